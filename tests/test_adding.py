@@ -79,7 +79,7 @@ ADDED: dict[str, dict[str, Change | None]] = {
     },
     "A command": {
         "pbem/cli/look.py": replaced(
-            ("COMMANDS = (", '@click.command()\n@game_argument\n@told\ndef count(game: Path) -> None:\n'
+            ("COMMANDS = (", '@click.command()\n@game_argument\n@kindly\ndef count(game: Path) -> None:\n'
                              '    """How long the log is.\n\n    Example:  pbem count games/anabasis\n    """\n'
                              "    click.echo(len(desk(game).game.entries))\n\n\nCOMMANDS = (count, ")),
         "pbem/cli/main.py": replaced(('"look": "status', '"look": "count status')),

@@ -392,6 +392,36 @@ def test_rule_code_reads_no_prose(modules: Modules) -> None:
     assert found == {"pbem.rules.siege.read", "pbem.rules.attrition.number_of"}
 
 
+# --- One word for one thing ---------------------------------------------------
+
+MANY = 8                                                # modules that share a name without its standing in the table
+
+
+def shared(modules: Modules) -> dict[str, set[str]]:
+    """The name of a function or method -> the modules that have one; those of Python and what is a module's own left out."""
+    found: dict[str, set[str]] = {}
+    for module, tree in modules.items():
+        for scope in (tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))):
+            for node in scope.body:
+                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                    found.setdefault(node.name, set()).add(module)
+    return found
+
+
+def test_a_name_that_many_modules_share_means_what_the_page_says(modules: Modules) -> None:
+    """Whoever reads `take` in a module that he does not know should not have to guess which of nine things is taken."""
+    table = DESIGN.partition("| name | in all of them |")[2].partition("\n\n")[0]
+    said = {name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    many = {name for name, by in shared(modules).items() if len(by) >= MANY}
+    assert sorted(many - said) == [] and sorted(said - many) == []
+
+
+def test_a_name_is_counted_once_a_module_and_methods_too() -> None:
+    code = {"a": "def take(): ...\nclass A:\n    def take(self): ...\n    def __init__(self): ...\ndef _own(): ...",
+            "b": "class B:\n    def take(self):\n        def inside(): ..."}
+    assert shared(parsed(code)) == {"take": {"a", "b"}}
+
+
 # --- Knots --------------------------------------------------------------------
 
 def needs(modules: Modules) -> dict[str, set[str]]:

@@ -64,7 +64,7 @@ class Shelf:
             fresh.replace(self.kept)
 
 
-def said(path: Path) -> Any:
+def contents(path: Path) -> Any:
     """What a file says that comes with the program."""
     return Shelf.read(path).data
 

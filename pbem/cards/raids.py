@@ -278,7 +278,7 @@ def treachery(g: Game, seat: str, order: Order) -> None:
         g.remove_kinds(at, side, {params["takes"]: number})
         g.add(space_of(at), seat, {Unit(params["takes"]): number})
         g.tell(ALL, "cus_placed", seat=seat, at=space_of(at), cus={params["takes"]: number})
-        company.place(g, order.minor, space_of(at))
+        company.appear(g, order.minor, space_of(at))
     ownership.disperse_cus(g, at, side, "card")
 
 

@@ -54,7 +54,7 @@ def put(g: Game, seat: str, at: str, cus: Mapping[str, int], minor: str | None =
     g.add(at, seat, {Unit(kind): number for kind, number in cus.items()})
     g.tell(ALL, "cus_placed", seat=seat, at=at, cus=dict(cus))
     if minor:
-        company.place(g, minor, at)
+        company.appear(g, minor, at)
 
 
 # --- choosing one of several -------------------------------------------------------------------------------------

@@ -52,14 +52,14 @@ def first_after(chain: str, moment: datetime) -> Round:
     return Round(chain, max(1, -int((genesis - moment.timestamp()) // period) + 1))
 
 
-def named(text: str) -> Round | None:
+def round_of(text: str) -> Round | None:
     found = NAMED.fullmatch(text)
     return Round(found[1], int(found[2])) if found and found[1] in CHAINS else None
 
 
 def wished(text: str) -> Round:
     """`drand:CHAIN:ROUND`, or a moment in place of the round: the first one that comes then or later."""
-    if (exact := named(text)) is not None:
+    if (exact := round_of(text)) is not None:
         return exact
     kind, chain, moment = (*text.split(":", 2), "", "")[:3]
     try:
@@ -76,7 +76,7 @@ def announced(header: Mapping[str, Any]) -> Round | None:
     rule = str((header.get("chance") or {}).get("beacon") or NO_BEACON[0])
     if rule == NO_BEACON[0]:
         return None
-    if (exact := named(rule)) is None:
+    if (exact := round_of(rule)) is None:
         raise Refused("0", "beacon_not_known", beacon=rule, known=sorted(CHAINS))
     return exact
 

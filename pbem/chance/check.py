@@ -182,7 +182,7 @@ class Witnessed:
         self.deck_commitment = scheme.unhex(promised["deck"])
         self.dice_commitment = scheme.unhex(promised["dice"])
         self.beacon_rule = str(promised.get("beacon", "none"))
-        first = beacons.named(self.beacon_rule)
+        first = beacons.round_of(self.beacon_rule)
         self.listening = beacons.Listening(first) if first is not None else None
         self.entries = entries
         self.course = Course(header)                    # of the entries before
@@ -318,7 +318,7 @@ class Witnessed:
 
     def announced_verdict(self, entry: Mapping[str, Any]) -> Verdict:
         """Which round it will be follows from the moment alone."""
-        if (first := beacons.named(self.beacon_rule)) is None:
+        if (first := beacons.round_of(self.beacon_rule)) is None:
             raise Wrong("beacon_unannounced")
         return verdict(OK, "said", what=str(beacons.Listening(first, [entry]).rounds[entry["announce"]]))
 

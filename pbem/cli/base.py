@@ -354,7 +354,7 @@ def looking(place: Path, *, look: bool = False, published: bool = False) -> "Des
         return blind.seen(table)
     with locked(place):
         table = desk(place)
-        blind.look(table)
+        blind.lifted(table)
     return table
 
 

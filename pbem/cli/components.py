@@ -87,7 +87,7 @@ def check(box: Path, as_json: bool) -> None:
     say(as_json, lambda: {"percent": found.percent, "open": [gap._asdict() for gap in found.gaps], "hash": found.hash,
                           "corrections": found.corrections, "faults": lines[:len(found.faults)],
                           "remarks": lines[len(found.faults):]},
-        lambda: "\n".join([*lines[:MOST_FAULTS], *(["..."] if len(lines) > MOST_FAULTS else []), *standing(found, said, box)]))
+        lambda: "\n".join([*lines[:MOST_FAULTS], *(["..."] if len(lines) > MOST_FAULTS else []), *how_far(found, said, box)]))
     if found.faults:
         sys.exit(1)
 
@@ -184,7 +184,7 @@ def intro(said: "Words") -> str:
     return "\n".join((said.phrase("form_intro"), said.phrase("form_marks"), said.phrase("form_new"), said.phrase("form_check")))
 
 
-def standing(found: "Box", said: "Words", file: Path) -> list[str]:
+def how_far(found: "Box", said: "Words", file: Path) -> list[str]:
     """How far somebody has come."""
     gaps = [said.phrase("box_gap", section=gap.section, lines=gap.lines,
                         province=found.tree["provinces"][gap.province]["name"] if gap.province else "") for gap in found.gaps]

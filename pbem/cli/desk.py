@@ -515,11 +515,11 @@ def new_addresses(game: Path, seat: str, is_new: bool, given: tuple[str, ...]) -
 
     known = people.reached(game, seat)
     if given or not is_new or not known:
-        return [people.plain(one) for one in given] or None
+        return [people.bare(one) for one in given] or None
     if not sys.stdin.isatty():
         return []
     asked = str(click.prompt(f"{seat}: {', '.join(known)} >", default="", show_default=False))
-    return [people.plain(one) for one in asked.replace(",", " ").split()]
+    return [people.bare(one) for one in asked.replace(",", " ").split()]
 
 
 def told_where(game: Path, seat: str, new: list[str] | None, as_json: bool) -> None:

@@ -71,7 +71,7 @@ def opened(
     return table.match, words(table, reader), facts
 
 
-def found(match: "Match", text: str, param: str) -> tuple[str, str]:
+def region_named(match: "Match", text: str, param: str) -> tuple[str, str]:
     """A region, a Province or a space by its name."""
     from pbem.drawing.said import named
 
@@ -252,11 +252,11 @@ def map_(game: Path, out: Path | None, reader: str, at: int | None, since: str |
     match, words, facts = opened(game, reader, language, at, since)
     if region:
         data = chart(match, **facts)
-        spaces = list(data["board"]["spaces"]) if region == "all" else said.within(data, *found(match, region, "--text"))
+        spaces = list(data["board"]["spaces"]) if region == "all" else said.within(data, *region_named(match, region, "--text"))
         lines = said.region(data, words, spaces)
         say(as_json, lambda: {"lines": lines}, lambda: "\n".join(lines))
         return
-    made = drawn(match, words, focus=found(match, focus, "--focus") if focus else None, plain=plain, **facts)
+    made = drawn(match, words, focus=region_named(match, focus, "--focus") if focus else None, plain=plain, **facts)
     if out is not None or not as_json:
         laid_down(made, out, width, dry_run=dry_run)
     if as_json:

@@ -95,7 +95,7 @@ def report(game: Path, reader: str, since: str | int, until: int | None, at: int
         except PbemError:
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
     first = reporting.since_posted(table, posted_up_to(game)) if since == LAST else int(since)
-    say(as_json, lambda: {**reporting.report_data(table, reader, first, until), "position": place(table, reader, first)},
+    say(as_json, lambda: {**reporting.report_data(table, reader, first, until), "position": chart_for(table, reader, first)},
         lambda: reporting.ledger(table, reader, None if since == LAST else first, until) if ledger
         else reporting.bare_facts(table, reader, first, until) if facts
         else reporting.posted(table, reader, first, fmt, until=until, whole=whole) + (linked(table) if fmt == "md" else ""))
@@ -114,7 +114,7 @@ def linked(table: "Desk") -> str:
     return "".join(f"\n\n![{path.stem}]({path.relative_to(kept.parents[1]).as_posix()})" for path in laid)
 
 
-def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:
+def chart_for(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:
     """The position as data, for whom the report is."""
     from pbem.cli.drawing import facts_of
     from pbem.telling.chart import chart
@@ -250,7 +250,7 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, langua
             lambda: rulebook.differences_told(*diff, language))
         return
     book = EDITIONS[edition].book
-    rows = rulebook.found(number or "", book, language)
+    rows = rulebook.rows_of(number or "", book, language)
     if not rows:
         raise unfit(PbemError("no_such_rule", number=number), "NUMBER")
     say(as_json, lambda: {"rules": rows}, lambda: rulebook.listed(rows, book, language, whole=bool(number)))
@@ -307,7 +307,7 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
                 click.echo(checking.check(one, said))
     else:
         say(True, lambda: {"checks": [{"entry": one.entry, "what": one.what, "state": one.state,
-                                       "detail": checking.found(one, said)} for one in found]}, str)
+                                       "detail": checking.facts_of(one, said)} for one in found]}, str)
     if code := checks.exit_code(found):
         sys.exit(code)
 

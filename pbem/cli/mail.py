@@ -479,7 +479,7 @@ def ask_for(game: Path, seat: str, request: tuple[str, ...], look: bool, as_json
 
     in_private(game, seat, look=look)
     text = " ".join(request).replace("\\n", "\n") or "help"
-    done = entered.asked(game, seat, text, clock(), write=not dry_run)
+    done = entered.answered(game, seat, text, clock(), write=not dry_run)
     say(as_json, done._asdict, lambda: done.answer)
     if not done.met:
         sys.exit(1)

@@ -176,7 +176,7 @@ def word(game: Path, seat: str, text: str, instead: bool, as_json: bool, dry_run
 
     Example:  pbem seed word games/anabasis red "first snow in Pella"
     """
-    from pbem.desk.seeding import word as enter
+    from pbem.desk.seeding import enter_word as enter
     from pbem.desk.showing import ceremony, words
 
     with locked(game):

@@ -62,19 +62,19 @@ def begun(asked: Mapping[str, Any], language: str) -> Row:
     try:
         if kept:
             ZipFile(BytesIO(b64decode(kept))).extractall(HERE)
-        return standing(language)
+        return how_far(language)
     except UNREADABLE:                                      # by another version, or somebody has had his hands in it
         emptied()
-        return standing(language)
+        return how_far(language)
 
 
 def typed(asked: Mapping[str, Any], language: str) -> Row:
     """What a line prints; but for the step, which the page shows itself."""
     said, code = ran(str(asked["line"]))
-    return {"printed": said.removesuffix(printed(opened(HERE, language))).rstrip(), "code": code, **standing(language)}
+    return {"printed": said.removesuffix(printed(opened(HERE, language))).rstrip(), "code": code, **how_far(language)}
 
 
-def standing(language: str) -> Row:
+def how_far(language: str) -> Row:
     """How far the lesson is, with all that is needed to go on another day."""
     lesson = opened(HERE, language)
     hints = [one for block in blocks_of(lesson, hints=True) for one in block.lines]

@@ -34,10 +34,10 @@ def examples() -> list[Mapping[str, Any]]:
 def broken(facts: Facts) -> Iterator[Mapping[str, Any]]:
     """Those of the 4th edition that do not hold on a board."""
     on = Printed(facts, Board(facts))
-    return (one for one in examples() if one["edition"] == 4 and not holds(on, one))
+    return (one for one in examples() if one["edition"] == 4 and not is_true(on, one))
 
 
-def holds(on: Printed, example: Mapping[str, Any]) -> bool:
+def is_true(on: Printed, example: Mapping[str, Any]) -> bool:
     """What speaks of something that this board does not have, does not hold."""
     try:
         return CHECKS[example["kind"]](on, **example["args"])

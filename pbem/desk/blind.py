@@ -20,7 +20,7 @@ def go(desk: Desk, seat: str) -> list[int]:
     return note(desk, "blind", seat=seat)
 
 
-def look(desk: Desk) -> list[int]:
+def lifted(desk: Desk) -> list[int]:
     """He has looked at more than his seat knows: everybody hears that he has, not at what."""
     return note(desk, "looked", at=clock.to_the_minute(desk.now))
 

@@ -32,7 +32,7 @@ def carried_over(old: Mapping[str, Any], file: str) -> Data:
     new["filed"] = [
         *({"seat": seat, **one} for seat, filed in (old.get("filed") or {}).items() for one in filed),
         *({"seat": one["seat"], "went": one["entry"], **one["was"]} for one in old.get("fallen") or ())]
-    new["standing"] = standing(old)
+    new["standing"] = standing_orders(old)
     settings = dict(old.get("settings") or {})
     press = settings.pop("press", None) or {}
     new["settings"] = settings
@@ -48,7 +48,7 @@ def carried_over(old: Mapping[str, Any], file: str) -> Data:
     return {key: value for key, value in new.items() if value}
 
 
-def standing(old: Mapping[str, Any]) -> list[Data]:
+def standing_orders(old: Mapping[str, Any]) -> list[Data]:
     """The orders that lie there; and as they were before they answered, for as long as an undo may ask for it."""
     lying = [_order(seat, one) for seat, orders in (old.get("standing") or {}).items() for one in orders]
     used = [{**_order(one["seat"], one["record"]), "went": one["entry"]} for one in old.get("standing_used") or ()]

@@ -28,10 +28,10 @@ def checked(frame: str, one: "Check", said: Words) -> str:
     known = [kind for kind in sentences(said.language, "terms")["checked"] if f"{one.what} ".startswith(f"{kind} ")]
     kind = max(known, key=len, default=one.what.partition(" ")[0])
     what = said.term(kind, "checked") + one.what[len(kind):]
-    return str(said.tell("checks", frame, {"entry": one.entry, "what": what, "state": one.state, "said": found(one, said)}))
+    return str(said.tell("checks", frame, {"entry": one.entry, "what": what, "state": one.state, "said": facts_of(one, said)}))
 
 
-def found(one: "Check", said: Words) -> str:
+def facts_of(one: "Check", said: Words) -> str:
     """A refusal among the facts is said as any other, and so are the checks that make a row."""
     facts: dict[str, Any] = {name: said.refusal(fact) if isinstance(fact, PbemError) else fact
                              for name, fact in one.facts.items()}

@@ -308,9 +308,9 @@ class Desk(OpenGame):
             "amend": corrections[0]["datum"], "value": corrections[0]["value"]}
         entry |= {"reason": reason, **({"box": dict(box)} if box is not None else {}),
                   **({"overrides": overrides} if overrides else {})}
-        before = amending.standing(self.match.g, self.match.question)
+        before = amending.as_it_is(self.match.g, self.match.question)
         probe = self._tried(entry)
-        touched = list(amending.touches(before, amending.standing(probe.g, probe.question), probe.g))
+        touched = list(amending.touches(before, amending.as_it_is(probe.g, probe.question), probe.g))
         if touched and not yes:
             raise Refused("0", "amend_touches", touched=touched)
         return self.enter(entry)

@@ -48,7 +48,7 @@ AGAINST: dict[str, Callable[[Facts, str], bool]] = {
 }
 
 
-def holds(event: Event, seat: str) -> bool:
+def holds_back(event: Event, seat: str) -> bool:
     """Does this event hold back what a seat has sent ahead?"""
     if event.key in OTHERS_DID:
         return event.facts.get("seat") != seat
@@ -69,4 +69,4 @@ def unforeseen(game: OpenGame, seat: str) -> bool:
             if ahead.changed(game.match.g, turn.named):
                 return True
             passed = AMONG_OTHERS
-    return any(event.key not in passed and holds(event, seat) for _, event in game.match.history.since(own))
+    return any(event.key not in passed and holds_back(event, seat) for _, event in game.match.history.since(own))

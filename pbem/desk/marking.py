@@ -60,7 +60,7 @@ def bound(game: Opened, *, hands: bool) -> str:
 # --- going on from it --------------------------------------------------------------------------------------------
 
 
-def found(game: Opened) -> Mark | None:
+def own_mark(game: Opened) -> Mark | None:
     """The mark of those who know as much as whoever opens this game."""
     public, hands = game.game.mark, knows_hands(game)
     if public is None:
@@ -74,7 +74,7 @@ def found(game: Opened) -> Mark | None:
 
 def gone_on(game: Opened, entries: Log) -> tuple[Match, Course] | None:
     """The game after these entries, from its mark on; None where it has to be folded from the beginning."""
-    if not isinstance(entries, Entries) or (mark := found(game)) is None or len(entries) < mark.entries:
+    if not isinstance(entries, Entries) or (mark := own_mark(game)) is None or len(entries) < mark.entries:
         return None
     late = undo.after(entries, mark.entries)
     if late is None or any("overrides" in entry for entry in entries[mark.entries:]):
@@ -100,7 +100,7 @@ def leave(game: Opened, taken: Taken) -> None:
         return
     data = log.text.encode()
     end, skipped = start_of(data, log, number), beginning(log, data, max(0, number - marks.READ_BACK))
-    if skipped is None or log.said("overrides") or not is_entered(game, taken.fold, hands=knows_hands(game)):
+    if skipped is None or log.speaking_of("overrides") or not is_entered(game, taken.fold, hands=knows_hands(game)):
         return
     seen, digest = taken.fold, sha256(memoryview(data)[:end]).hexdigest()
     if knows_hands(game):
@@ -121,7 +121,7 @@ def is_entered(game: Opened, kept: Mapping[str, Any], *, hands: bool) -> bool:
         fold.entered(match, kept)
     except PbemError:
         return False
-    return fold.holds(match, kept)
+    return fold.has_led_there(match, kept)
 
 
 def publicly(game: Opened, number: int) -> dict[str, Any] | None:

@@ -50,7 +50,7 @@ class OpenGame:
         self.tray = trays.restored(trays.parsed(place, private), len(self.game.entries))
         self._base, self._new = self.game, list[Mapping[str, Any]]()        # the log on the disk, and what has come since
         self._private = gamelog.Private(self.tray.plain(), private)         # the tray on the disk
-        self.keys = keys_of(self.game.header, self.tray, [*self.game.said("announce"), *self.game.said("beacon")])
+        self.keys = keys_of(self.game.header, self.tray, [*self.game.speaking_of("announce"), *self.game.speaking_of("beacon")])
         self.judge_printed()
         self.corrections = gamelog.corrections(self.game)
         try:
@@ -64,7 +64,7 @@ class OpenGame:
     def judge_printed(self) -> None:
         """What cards of the box say word for word in the private file is what the log binds."""
         digests: dict[str, str] = {}
-        for box in (self.game.header.get("box") or {}, *(entry["box"] for entry in self.game.said("box"))):
+        for box in (self.game.header.get("box") or {}, *(entry["box"] for entry in self.game.speaking_of("box"))):
             digests.update(box.get("printed") or {})
         for card, one in self.tray.printed.items():
             if digests.get(card) != one.digest:

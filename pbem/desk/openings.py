@@ -14,7 +14,7 @@ DECK, CARD, TURN = "deck", "card", "turn"
 def turned_up(entries: Sequence[Mapping[str, Any]], match: Match, *, finished: bool) -> dict[str, list[str]]:
     """The cards that everybody has seen, by the deck they came from; if wanted only those of finished Game Turns."""
     deck, cards, before = "", dict[str, list[str]](), dict[str, list[str]]()
-    for what, card in (shown(entries) if match.tells else shown_before(match)):
+    for what, card in (brought_to_light(entries) if match.tells else shown_before(match)):
         if what == DECK:
             deck = card
         elif what == TURN:
@@ -24,7 +24,7 @@ def turned_up(entries: Sequence[Mapping[str, Any]], match: Match, *, finished: b
     return before if finished and not match.g.over else cards
 
 
-def shown(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+def brought_to_light(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
     """Decks, cards that were turned up, ends of Game Turns, as the log tells them."""
     for place in gamelog.survivors(entries):
         for kind, *about in entries[place].get("cards") or ():
@@ -69,7 +69,7 @@ def deck_of_hands(entries: Sequence[Mapping[str, Any]], match: Match) -> str:
     """The deck from which the cards now held were drawn."""
     if not match.tells:
         return match.g.deck_name
-    return next((name for what, name in reversed(list(shown(entries))) if what == DECK), "")
+    return next((name for what, name in reversed(list(brought_to_light(entries))) if what == DECK), "")
 
 
 def hand(entries: Sequence[Mapping[str, Any]], match: Match, keys: Keys | None, seat: str) -> dict[str, Any] | None:

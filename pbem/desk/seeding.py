@@ -109,7 +109,7 @@ def post(folder: Path) -> Post:
 # --- Words --------------------------------------------------------------------
 
 
-def word(folder: Path, seat: str, text: str, *, instead: bool = False, dry_run: bool = False) -> Status:
+def enter_word(folder: Path, seat: str, text: str, *, instead: bool = False, dry_run: bool = False) -> Status:
     """Put a seat's word into the header. The first one stands, unless the moderator corrects it before the game."""
     game = before_the_game(folder)
     promised = promise_of(game)

@@ -12,20 +12,20 @@ from pbem.desk.tray import Wish
 from pbem.log import gamelog
 
 
-def standing(desk: Desk) -> list[int]:
+def survivors(desk: Desk) -> list[int]:
     """The entries that were not taken back, by number."""
     return [place + 1 for place in gamelog.survivors(desk.game.entries, str(desk.game.path))]
 
 
 def all_open(desk: Desk) -> list[Wish]:
     """The wishes that the moderator has still to decide on, the newest last."""
-    there = set(standing(desk)) if desk.tray.wishes else ()
+    there = set(survivors(desk)) if desk.tray.wishes else ()
     return [one for one in desk.tray.wishes if one.entry in there]
 
 
 def wish(desk: Desk, seat: str, entry: int, reason: str) -> Wish:
     """A seat wishes to have everything from an entry on taken back; from its own last deed, if it names none."""
-    there = standing(desk)
+    there = survivors(desk)
     own = [number for number in there if desk.game.entries[number - 1].get("by") == seat]
     if entry and entry not in there:
         raise Refused("0", "no_such_entry", entry=entry, entries=len(desk.game.entries))

@@ -183,7 +183,7 @@ DOORS = {
     "joining_game": Door("5.1A", "a General enters the game, by way of the Dispersed Box",
         preparations.join, (), (), SET_UP),
     "minor": Door("7.1C", "a Minor General appears or jumps",
-        company.place, (generals.judge_place_minor,), (*LED, *OF_CARDS),
+        company.appear, (generals.judge_place_minor,), (*LED, *OF_CARDS),
         {**PLACED, **NO_FAMILY, "enemies": "only a CU of one's own is asked for", "whole": "he takes nothing along",
             "room": "a General needs none", "onward": "who leads an Army that may not stop does not jump away (7.1 C)"}),
     # 6.2 A cards

@@ -101,7 +101,7 @@ def paths(layout: Layout) -> Iterator[str]:
     """All paths of a kind in one line."""
     found: dict[str, list[str]] = {kind: [] for kind in LINES}
     for a, b, kind in layout.board["paths"]:
-        if layout.shown(a) or layout.shown(b):
+        if layout.is_shown(a) or layout.is_shown(b):
             start, over, end = layout.curve(a, b, kind)
             bent = abs((start[0] + end[0]) / 2 - over[0]) + abs((start[1] + end[1]) / 2 - over[1]) > 0.5
             way = f"Q{n(over[0])} {n(over[1])} {n(end[0])} {n(end[1])}" if bent else f"L{n(end[0])} {n(end[1])}"
@@ -138,7 +138,7 @@ def spaces(chart: Row, layout: Layout, voice: Voice, capitals: Mapping[str, str]
     control = chart["control"]["spaces"]
     signs, letters = list[str](), list[str]()
     for space, fact in chart["board"]["spaces"].items():
-        if not layout.shown(space):
+        if not layout.is_shown(space):
             continue
         x, y = layout.at(space)
         kind, seat = fact["kind"], control.get(space, "")
@@ -156,7 +156,7 @@ def ports(chart: Row, layout: Layout) -> str:
     """A wave below every port."""
     waves = []
     for space, fact in chart["board"]["spaces"].items():
-        if fact["port"] and layout.shown(space):
+        if fact["port"] and layout.is_shown(space):
             x, y = layout.at(space)
             waves.append(f"M{n(x - 4)} {n(y + RADIUS[fact['kind']] + 2)}q2 3 4 0q2 3 4 0")
     return path("".join(waves), "none", f' stroke="{LANE}" stroke-width="1.6"')
@@ -174,7 +174,7 @@ def names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tuple[list[st
     out: dict[str, list[str]] = {kind: [] for kind in SIZE}
     late: list[tuple[str, str, Town]] = []
     for space, fact in board.items():
-        if not layout.shown(space):
+        if not layout.is_shown(space):
             continue
         town = layout.towns[space]
         said, size, face = voice.space(space), SIZE[fact["kind"]], FACE[fact["kind"]]

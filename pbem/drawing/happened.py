@@ -167,7 +167,7 @@ def signs(all_told: Iterable[Told], layout: Layout, wanted: dict[int, list[Point
     """Stars for fights, rings for sieges and for what changed hands."""
     for one in all_told:
         for space in one.spaces if one.what in ("fight", "siege", "fell", "control", "dropped") else ():
-            if space not in layout.towns or not layout.shown(space):
+            if space not in layout.towns or not layout.is_shown(space):
                 continue
             x, y = layout.at(space)
             r = RADIUS[layout.board["spaces"][space]["kind"]]

@@ -129,7 +129,7 @@ class Layout:
     def at(self, space: str) -> Point:
         return self.place(self.towns[space].at)
 
-    def shown(self, space: str) -> bool:
+    def is_shown(self, space: str) -> bool:
         x, y = self.at(space)
         return 12 <= x <= self.width - 12 and 12 <= y <= self.height - 12
 

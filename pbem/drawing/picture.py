@@ -61,7 +61,7 @@ def layers(chart: Row, layout: Layout, voice: Voice, told: list[happened.Told], 
     """Everything on the board, where it covers nothing else."""
     room = Room(layout.width, layout.height)
     marks = {line["facts"]["space"]: line["facts"]["seat"] for line in chart["marks"] if line["what"] == "capitals"}
-    shown = [space for space in chart["board"]["spaces"] if layout.shown(space)]
+    shown = [space for space in chart["board"]["spaces"] if layout.is_shown(space)]
     for space in shown:
         room.occupy(ground.town_box(layout, space, chart["board"]["spaces"][space]["kind"]))
     panels = list(margin.panels(chart, layout, voice, marks)) if panelled else []

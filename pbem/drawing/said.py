@@ -36,7 +36,7 @@ def summary(chart: Row, words: Words) -> list[str]:
             "province_line", name=voice.province(province), vp=fact["vp"], seat=chart["control"]["provinces"].get(province, "")
         )
         out.append(
-            " ".join([lead, *(f"{voice.space(space)}: {standing(there[space])}." for space in spaces if space in there)])
+            " ".join([lead, *(f"{voice.space(space)}: {lines_of(there[space])}." for space in spaces if space in there)])
         )
     out += [f"{one.number}. {one.line}" for one in happened.happenings(chart["changes"], voice)]
     return out
@@ -70,7 +70,7 @@ def space_line(space: str, chart: Row, voice: Voice, there: Mapping[str, Collect
         kind=voice.say(f"kind.{fact['kind']}"),
         port=fact["port"],
         seat=chart["control"]["spaces"].get(space, ""),
-        there=standing(there.get(space, ())),
+        there=lines_of(there.get(space, ())),
     )
 
 
@@ -82,7 +82,7 @@ def named(match: Match, text: str) -> tuple[str, str]:
     return match.names.resolve_any(("province", "space"), text)
 
 
-def standing(group: Collection[Piece]) -> str:
+def lines_of(group: Collection[Piece]) -> str:
     return ", ".join(piece.line for piece in group)
 
 

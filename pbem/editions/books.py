@@ -14,7 +14,7 @@ BOOK = "fourth"             # the numbers that this one prints are the ids of ru
 @cache
 def titles() -> dict[str, str]:
     """Rule -> title, in the order of the book."""
-    return dict(ready.said(data_dir() / f"rulebook.{BOOK}.yaml"))
+    return dict(ready.contents(data_dir() / f"rulebook.{BOOK}.yaml"))
 
 
 @cache
@@ -27,7 +27,7 @@ def known() -> frozenset[str]:
 @cache
 def elsewhere(book: str) -> dict[str, tuple[str, str]]:
     """Rule -> number and title in another book; what that book does not have is missing."""
-    numbered = {rule: text.partition(" ") for rule, text in ready.said(data_dir() / f"rulebook.{book}.yaml").items()}
+    numbered = {rule: text.partition(" ") for rule, text in ready.contents(data_dir() / f"rulebook.{book}.yaml").items()}
     return {rule: (number, title) for rule, (number, _, title) in numbered.items()}
 
 
@@ -44,7 +44,7 @@ class Sections(NamedTuple):
 @cache
 def sections(book: str) -> Sections:
     """What another book prints; the rules are those of the 4th, of the sections that no rule is cited by."""
-    return Sections(**ready.said(data_dir() / f"sections.{book}.yaml"))
+    return Sections(**ready.contents(data_dir() / f"sections.{book}.yaml"))
 
 
 class Differing(NamedTuple):
@@ -60,7 +60,7 @@ class Differing(NamedTuple):
 @cache
 def differing(book: str) -> tuple[Differing, ...]:
     """The table of data/differs.yaml; what is told of its rows stands in templates/*/editions.yaml."""
-    rows = ready.said(data_dir() / "differs.yaml").get(book, {})
+    rows = ready.contents(data_dir() / "differs.yaml").get(book, {})
     return tuple(Differing(key, key.rstrip("abcdefghij"), row["rule"], tuple(row["by"]), tuple(row["cases"]))
                  for key, row in rows.items())
 

@@ -42,7 +42,7 @@ def _kind(word: str, *, effect: str = NOWHERE, needs: str = "", may: str = "", o
     return Kind(word, effect, needed, more, idle, says, word in TABLE["by_rules"].split(), instead)
 
 
-TABLE = ready.said(data_dir() / "entries.yaml")
+TABLE = ready.contents(data_dir() / "entries.yaml")
 KINDS = {word: _kind(word, **row) for word, row in TABLE["kinds"].items()}
 EVERYWHERE: Mapping[str, str] = TABLE["everywhere"]
 TOLD = [word for word, kind in KINDS.items() if kind.effect]

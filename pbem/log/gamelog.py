@@ -92,7 +92,7 @@ class GameFile:
         self._head = number, found
         return found
 
-    def said(self, key: str) -> list[Entry | dict[str, Any]]:
+    def speaking_of(self, key: str) -> list[Entry | dict[str, Any]]:
         """The entries of a kind that speaks of the whole game, wherever they stand."""
         first, before = (self.skipped.entries, self.skipped.said) if self.skipped is not None else (0, [])
         return [entry for entry in (*(entry for _, entry in before), *self.entries[first:]) if key in entry]
@@ -170,7 +170,7 @@ def read_overrides(place: Path) -> list[Entry]:
 
 def taken_in(game: GameFile) -> list[Mapping[str, Any]]:
     """The entries that stand and took the file of corrections in, as it was then."""
-    if not game.said("overrides"):
+    if not game.speaking_of("overrides"):
         return []
     entries, file = game.entries, str(game.path)
     return [entries[place] for place in survivors(entries, file) if "overrides" in entries[place]]

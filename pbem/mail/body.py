@@ -31,7 +31,7 @@ NOTHING = Piece("", "")
 EMPTY = Piece("\n", "")                         # an empty line; HTML has its own distances
 
 
-def said(*lines: str) -> Piece:
+def piece_of(*lines: str) -> Piece:
     """Sentences, a paragraph each."""
     return Piece("\n".join(lines), paragraphs("\n".join(lines)))
 

@@ -41,7 +41,7 @@ def resend(ask: Request, rest: str) -> str | Piece:
         return mailed(ask.said, "nothing_sent")
     text = outbox.unfolded(sending.above(last[-1]))
     told = Piece(text, last[-1].html or body.paragraphs(text))
-    return body.together([body.said(mailed(ask.said, "resent")), body.EMPTY, told])
+    return body.together([body.piece_of(mailed(ask.said, "resent")), body.EMPTY, told])
 
 
 def history(ask: Request, rest: str) -> Piece:
@@ -95,7 +95,7 @@ def check(ask: Request, rest: str) -> Piece:
     if not rest.strip():
         raise NotMet(mailed(ask.said, "unknown_check"))
     done = [(one, answering.became(ask.said, one)) for one in ask.desk.dry_run(ask.seat, rest.replace(";", "\n"))]
-    return body.together([body.said(mailed(ask.said, "tried")), body.outcomes(ask.said, done)])
+    return body.together([body.piece_of(mailed(ask.said, "tried")), body.outcomes(ask.said, done)])
 
 
 def absent(ask: Request, rest: str) -> str:
@@ -157,7 +157,7 @@ def word(ask: Request, rest: str) -> str:
     from pbem.desk import seeding
 
     before = (ask.desk.game.header.get("chance") or {}).get("words", {}).get(ask.seat, "")
-    seeding.word(ask.desk.folder, ask.seat, rest.strip(), instead=True)
+    seeding.enter_word(ask.desk.folder, ask.seat, rest.strip(), instead=True)
     ask.desk.reread()
     return mailed(ask.said, "word_taken", word=rest.strip(), before=before if before != rest.strip() else "")
 
@@ -203,7 +203,7 @@ def map_(ask: Request, rest: str) -> Piece:
                  title=str(log.header.get("title") or log.header["game"]))
     place = said.named(public.match, word) if word else None
     lines = said.region(data, ask.said, said.within(data, *place)) if place else said.summary(data, ask.said)
-    words = body.said(*lines)
+    words = body.piece_of(*lines)
     if ask.config is None or not ask.config.pictures or ask.channel == BY_POST:
         return words
     return body.together([maps.shown(ask.desk, ask.said, None, place), words])
@@ -215,4 +215,4 @@ def map_wish(ask: Request, word: str) -> Piece:
         raise NotMet(mailed(ask.said, "reports_thread"))
     settings = ask.desk.tray.settings.get(ask.seat, SeatSettings())
     ask.desk.tray.settings[ask.seat] = SeatSettings(settings.reports, word)
-    return body.said(mailed(ask.said, f"map_{word}"))
+    return body.piece_of(mailed(ask.said, f"map_{word}"))

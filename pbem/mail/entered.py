@@ -29,7 +29,7 @@ class Entered(NamedTuple):
     met: bool
 
 
-def asked(place: Path, who: str, text: str, now: datetime, *, write: bool) -> Entered:
+def answered(place: Path, who: str, text: str, now: datetime, *, write: bool) -> Entered:
     """Answer a request of a seat; what goes to others because of it goes out with the next run of the mailbox."""
     folder = place if place.is_dir() else place.parent
     with Lock(folder):

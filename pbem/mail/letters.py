@@ -93,20 +93,20 @@ def question_body(desk: MailDesk, config: Config, said: Words, seat: str, token:
     desk.mail.shown[seat] = desk.open_as
     asked = desk.once(("question", seat, token), lambda: body.question(
         desk, seat, faced(desk, seat), reply(desk, config, said, seat, token)))
-    return together([asked, page(desk, config, said)])
+    return together([asked, way_to_the_page(desk, config, said)])
 
 
-def page(desk: MailDesk, config: Config, said: Words) -> Piece:
+def way_to_the_page(desk: MailDesk, config: Config, said: Words) -> Piece:
     """Where the game lies as a page, with its order desk."""
     address = config.page(str(desk.game.header["game"]))
-    return body.said(*([mailed(said, "page", address=address)] if address else []))
+    return body.piece_of(*([mailed(said, "page", address=address)] if address else []))
 
 
 def answered(desk: MailDesk, said: Words, seat: str) -> Piece:
     """That the open question has an answer of this seat already, given in advance."""
     asked = desk.match.question
     text = desk.sealed(asked).get(seat) if asked is not None else None
-    return body.said(*([mailed(said, "already_answered", text=said.retold(text))] if text is not None else []))
+    return body.piece_of(*([mailed(said, "already_answered", text=said.retold(text))] if text is not None else []))
 
 
 def is_new(desk: MailDesk, seat: str) -> bool:
@@ -120,7 +120,7 @@ def welcome(desk: MailDesk, said: Words, seat: str) -> Piece:
         return body.NOTHING
     desk.mail.welcomed.append(seat)
     players = [said.player(one) for one in desk.match.seats]
-    return body.apart(body.said(*(mailed(said, f"welcome_{part}", title=title(desk), seat=seat, players=players)
+    return body.apart(body.piece_of(*(mailed(said, f"welcome_{part}", title=title(desk), seat=seat, players=players)
                                   for part in ("what", "who", "how", "help", "spam"))))
 
 
@@ -179,10 +179,10 @@ def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     token = token_now(desk, seat)
     name = f"{desk.open_as}-{sitter(desk, seat)}"
     letter = Letter("question", name, subject_of(desk, said, seat), "", token, desk.open_as, guide=is_new(desk, seat))
-    greeting, once = welcome(desk, said, seat), body.said(*told_once(desk, seat))
+    greeting, once = welcome(desk, said, seat), body.piece_of(*told_once(desk, seat))
     return to_all(desk, config, seat, told_for_good(written(letter, said, [
         greeting, question_body(desk, config, said, seat, token), answered(desk, said, seat), once,
-        body.said(*still_kept(desk, said, seat))], footer(desk, said, token)), [greeting, once]))
+        body.piece_of(*still_kept(desk, said, seat))], footer(desk, said, token)), [greeting, once]))
 
 
 def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
@@ -196,7 +196,7 @@ def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     pieces = [greeting := welcome(desk, said, seat)]
     if (desk.game.header.get("chance") or {}).get("deck"):
         promise = showing.promise(seeding.post(desk.place), said)
-        pieces += [Piece(promise, body.paragraphs(promise)), body.EMPTY, body.said(mailed(said, "word_wanted"))]
+        pieces += [Piece(promise, body.paragraphs(promise)), body.EMPTY, body.piece_of(mailed(said, "word_wanted"))]
     return to_all(desk, config, seat, told_for_good(written(letter, said, pieces, footer(desk, said, token)), [greeting]))
 
 
@@ -207,7 +207,7 @@ def reminder(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     letter = Letter("reminder", reminder_name(desk, seat), subject, "", token, desk.open_as)
     alone = desk.match.question is not None and not desk.match.question.sealed      # who has answered a poll nobody is told
     return to_all(desk, config, seat, written(letter, said, [
-        body.said(mailed(said, "reminder", alone=alone)), body.EMPTY, question_body(desk, config, said, seat, token)],
+        body.piece_of(mailed(said, "reminder", alone=alone)), body.EMPTY, question_body(desk, config, said, seat, token)],
         footer(desk, said, token)))
 
 
@@ -228,15 +228,15 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     token = token_now(desk, seat)
     asked, new = desk.asks(seat), is_new(desk, seat)
     board = maps.in_report(desk, config, said, seat, since)
-    greeting, once, letters = welcome(desk, said, seat), body.said(*told_once(desk, seat)), gathered(said, press)
-    proofs = [body.said(*answering.hand_proof(desk, seat, since)), body.said(*answering.turn_proof(desk, seat, since))]
+    greeting, once, letters = welcome(desk, said, seat), body.piece_of(*told_once(desk, seat)), gathered(said, press)
+    proofs = [body.piece_of(*answering.hand_proof(desk, seat, since)), body.piece_of(*answering.turn_proof(desk, seat, since))]
     pieces = [greeting, body.report(desk, seat, since, reply(desk, config, said, seat, token) if asked else None,
-                                    numbered=bool(board.pictures)), board, page(desk, config, said), *letters]
+                                    numbered=bool(board.pictures)), board, way_to_the_page(desk, config, said), *letters]
     numbers = desk.mail.reports
     numbers[seat] = numbers.get(seat, 0) + 1
     letter = Letter("report", f"{numbers[seat]}-{seat}", subject_of(desk, said, seat), "", token, desk.open_as if asked else "",
                     entries=len(desk.game.entries), guide=new)
-    whole = written(letter, said, [*pieces, answered(desk, said, seat), once, body.said(*still_kept(desk, said, seat)),
+    whole = written(letter, said, [*pieces, answered(desk, said, seat), once, body.piece_of(*still_kept(desk, said, seat)),
                                    *proofs], footer(desk, said, token, head=False))
     return to_all(desk, config, seat, told_for_good(whole, [
         greeting, body.story(desk, seat, since), *letters, body.apart(once), *proofs]))
@@ -244,7 +244,7 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
 
 def gathered(said: Words, press: Sequence[str]) -> list[Piece]:
     """The letters that waited for this report."""
-    return [body.heading(mailed(said, "press_heading")), body.said("", *press)] if press else []
+    return [body.heading(mailed(said, "press_heading")), body.piece_of("", *press)] if press else []
 
 
 def public_report(desk: MailDesk, config: Config, address: str, since: int) -> Item:
@@ -252,7 +252,7 @@ def public_report(desk: MailDesk, config: Config, address: str, since: int) -> I
     published = Desk(desk.place, published=True, now=desk.now)
     said = showing.words(published)
     name = f"public-{len(desk.game.entries)}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
-    proof = body.said(*answering.turn_proof(published, showing.PUBLIC, since))
+    proof = body.piece_of(*answering.turn_proof(published, showing.PUBLIC, since))
     letter = written(Letter("report", name, subject_told(published, said, showing.PUBLIC), ""), said,
                      [body.report(published, showing.PUBLIC, since), proof], footer(desk, said))
     letter = told_for_good(letter, [body.story(published, showing.PUBLIC, since), proof])
@@ -290,25 +290,25 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
     asked = desk.match.question
     token = token_now(desk, seat)
     story = body.story(desk, seat, done.since) if done.since else body.NOTHING
-    pieces = [body.outcomes(said, [(one, became(said, one)) for one in done.outcomes]), body.said(*done.notes),
-              body.said(*told_once(desk, seat)), *map(body.apart, done.answers)]
+    pieces = [body.outcomes(said, [(one, became(said, one)) for one in done.outcomes]), body.piece_of(*done.notes),
+              body.piece_of(*told_once(desk, seat)), *map(body.apart, done.answers)]
     asks: list[Piece] = []
-    below = [body.apart(story), body.said(*still_kept(desk, said, seat)), body.EMPTY]      # a report tells all this too
+    below = [body.apart(story), body.piece_of(*still_kept(desk, said, seat)), body.EMPTY]      # a report tells all this too
     waits = awaited(desk, seat)
     if not any(waits in answer.text for answer in done.answers):    # who asks for the status has just been told
-        below.append(body.said(waits))
+        below.append(body.piece_of(waits))
     if asked is not None and desk.asks(seat):
         due = desk.match.told_due(asked)
         if asked.id == done.answered and any(one.state == "sealed" for one in done.outcomes):
             if due:
-                pieces.append(body.said(mailed(said, "still_open", due=due)))
+                pieces.append(body.piece_of(mailed(said, "still_open", due=due)))
         elif done.outcomes or not done.answers:
             asks = now_asked(desk, config, said, seat, token)
             below += asks
         elif has_answered(desk, seat):
             below.append(answered(desk, said, seat))
         elif due and (silence := asked.silence(seat)) is not None:
-            below.append(body.said(mailed(said, "on_silence", due=due, order=said.order(silence))))
+            below.append(body.piece_of(mailed(said, "on_silence", due=due, order=said.order(silence))))
     wrong = done.failed or any(one.state == "refused" for one in done.outcomes)
     window = desk.window if desk.asks(seat) else ""
     subject = mailed(said, "subject_receipt", title=title(desk), window=window, version=done.version,
@@ -343,7 +343,7 @@ def now_asked(desk: MailDesk, config: Config, said: Words, seat: str, token: str
     asked = desk.match.question
     if asked is None or not desk.asks(seat):
         return []
-    return [body.apart(body.said(mailed(said, "now_asked", id=asked.id))), question_body(desk, config, said, seat, token),
+    return [body.apart(body.piece_of(mailed(said, "now_asked", id=asked.id))), question_body(desk, config, said, seat, token),
             answered(desk, said, seat)]
 
 
@@ -353,7 +353,7 @@ def refusal(desk: MailDesk, config: Config, sender: Sender, kind: str, why: str)
     token = token_now(desk, sender.seat)
     asks = now_asked(desk, config, said, sender.seat, token)
     letter = Letter("receipt", sender.id, "", "", token, desk.open_as if asks else "", refusal=kind)
-    return not_counted(desk, config, sender, written(letter, said, [body.said(why, "", awaited(desk, sender.seat)), *asks],
+    return not_counted(desk, config, sender, written(letter, said, [body.piece_of(why, "", awaited(desk, sender.seat)), *asks],
                                                      footer(desk, said, token)))
 
 
@@ -362,7 +362,7 @@ def held_for_host(desk: MailDesk, config: Config, sender: Sender) -> list[Item]:
     said = showing.words(desk, sender.seat)
     token = token_now(desk, sender.seat)
     letter = Letter("receipt", f"held-{sender.id}", "", "", token, refusal="held")
-    return not_counted(desk, config, sender, written(letter, said, [body.said(mailed(said, "held_for_host"))],
+    return not_counted(desk, config, sender, written(letter, said, [body.piece_of(mailed(said, "held_for_host"))],
                                                      footer(desk, said, token)))
 
 
@@ -380,7 +380,7 @@ def confirm(desk: MailDesk, config: Config, sender: Sender, lines: Sequence[str]
     subject = mailed(said, "subject_confirm", title=title(desk))
     letter = Letter("answer", f"confirm-{sender.id}", subject, "", token, reply_to=sender.message_id, refusal=CONFIRM)
     return to_one(desk, config, sender._replace(address=""), written(letter, said, [
-        body.said(mailed(said, "confirm"), "", mailed(said, "confirm_text"), "", *shown)], footer(desk, said, token)))
+        body.piece_of(mailed(said, "confirm"), "", mailed(said, "confirm_text"), "", *shown)], footer(desk, said, token)))
 
 
 def where_it_ends(desk: MailDesk, config: Config, sender: Sender, letter: Sequence[str], below: Sequence[str]) -> list[Item]:
@@ -394,7 +394,7 @@ def where_it_ends(desk: MailDesk, config: Config, sender: Sender, letter: Sequen
     subject = mailed(said, "subject_confirm", title=title(desk))
     made = Letter("answer", f"cut-{sender.id}", subject, "", token, reply_to=sender.message_id)
     return to_one(desk, config, sender, written(made, said, [
-        body.said(mailed(said, "cut_asked"), "", *shown(letter), "", mailed(said, "cut_a"), "", *shown(below), "",
+        body.piece_of(mailed(said, "cut_asked"), "", *shown(letter), "", mailed(said, "cut_a"), "", *shown(below), "",
                   mailed(said, "cut_b"), "", mailed(said, "cut_how"))], footer(desk, said, token)))
 
 

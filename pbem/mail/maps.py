@@ -45,7 +45,7 @@ def in_report(desk: MailDesk, config: Config, said: Words, seat: str, since: int
 def course(desk: MailDesk, said: Words) -> Piece:
     """How VP and L went: at the end of the game."""
     made, picture = desk.once(("plot", said.language), lambda: plotted(desk, said))
-    return pictured(desk, made, picture, body.said(mailed(said, "plot_here", name=f"{name_of(made, picture)}.png")))
+    return pictured(desk, made, picture, body.piece_of(mailed(said, "plot_here", name=f"{name_of(made, picture)}.png")))
 
 
 def shown(desk: MailDesk, said: Words, since: int | None, focus: Place | None) -> Piece:
@@ -53,8 +53,8 @@ def shown(desk: MailDesk, said: Words, since: int | None, focus: Place | None) -
     try:
         made, picture = desk.once(("map", said.language, since, focus), lambda: painted(desk, said, since, focus))
     except PbemError:                           # nothing here that paints: there are the words
-        return body.apart(body.said(mailed(said, "map_words")))
-    return pictured(desk, made, picture, body.said(mailed(said, "map_here", name=f"{name_of(made, picture)}.png")))
+        return body.apart(body.piece_of(mailed(said, "map_words")))
+    return pictured(desk, made, picture, body.piece_of(mailed(said, "map_here", name=f"{name_of(made, picture)}.png")))
 
 
 def pictured(desk: MailDesk, made: "Drawn", picture: bytes, line: Piece) -> Piece:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from pbem.mail.quotes import EARLIER, FORWARDED, HIDDEN, LEAD, QUOTED, SIGNATURE, Row, clean
-from pbem.mail.visible import PLAIN, Look, Sheet, is_seen, look
+from pbem.mail.visible import PLAIN, Look, Sheet, is_seen, look_of
 
 LONGEST = 500_000
 
@@ -116,7 +116,7 @@ class _Reduction:
             return
         why = (self.why if self.why != HIDDEN else "") or _meaning(tag, attributes, marks)
         seen = self.seen and tag not in UNSEEN
-        now = look(self.stack[-1][4] if self.stack else PLAIN, attributes, self.sheet.of(tag, attributes))
+        now = look_of(self.stack[-1][4] if self.stack else PLAIN, attributes, self.sheet.of(tag, attributes))
         if not is_seen(now):
             why = HIDDEN
         self.stack.append((tag, why, tag == "pre" or self.keeps_breaks or "pre-wrap" in attributes.get("style", ""), seen, now))

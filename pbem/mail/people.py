@@ -14,7 +14,7 @@ from pbem.mail import outbox
 from pbem.mail.sentences import mailed
 
 
-def plain(address: str) -> str:
+def bare(address: str) -> str:
     """A bare address, or a kind refusal: nothing else may come near a header."""
     if address.count("@") != 1 or not address.isascii() or any(sign.isspace() or sign in '<>,;:"()[]\\' for sign in address):
         raise PbemError("mail_address", address=address)
@@ -43,7 +43,7 @@ def handed_over(place: Path, seat: str, given: Sequence[str]) -> str:
 def settle_in(place: Path, seat: str, given: Sequence[str]) -> None:
     """These addresses and no others; a new first one is asked what is open, and what waits for old ones is dropped."""
     tray, box = trays.read(place), outbox.of_game(gamelog.game_path(place).parent)
-    before, now = tray.addresses.get(seat, []), [plain(one) for one in given]
+    before, now = tray.addresses.get(seat, []), [bare(one) for one in given]
     tray.addresses[seat] = now
     if before[:1] != now[:1]:
         tray.mail.people[seat] = tray.mail.people.get(seat, 0) + bool(before)
@@ -74,7 +74,7 @@ def observer(place: Path, address: str, *, remove: bool = False) -> str:
         judge_private(gamelog.read_game(place))
         tray = trays.read(place)
         known = [one for one in tray.observers if one.casefold() != address.casefold()]
-        tray.observers = known if remove else [*known, plain(address)]
+        tray.observers = known if remove else [*known, bare(address)]
         tray.mail.observers_asked = [one for one in tray.mail.observers_asked if one.casefold() != address.casefold()]
         trays.write(place, tray)
     return mailed(showing.plain_words(gamelog.language_of(place)), "observers", addresses=tray.observers)

@@ -102,7 +102,7 @@ def carry(ask: Request, letter: trays.Letter, to: Sequence[str]) -> None:
         subject = mailed(said, "subject_press", title=title(ask.desk), who=letter.seat)
         name = f"{ask.sender.id}-{len(ask.mails)}-{place}-{seat}"
         ask.mails.extend(to_all(ask.desk, cast(Config, ask.config), seat, written(
-            Letter("press", name, subject, "", token), said, [body.said(shown(ask.desk, letter, seat))],
+            Letter("press", name, subject, "", token), said, [body.piece_of(shown(ask.desk, letter, seat))],
             footer(ask.desk, said, token))))
 
 

@@ -133,8 +133,8 @@ def answer(ask: Request, line: str) -> Piece:
         if way(COMMANDS[name], ask.channel) == REFUSED:
             raise NotNow("not_in_a_thread", word=name, seat=ask.seat)
         told = COMMANDS[name].answer(ask, rest)
-        return told if isinstance(told, Piece) else body.said(*told.splitlines())
+        return told if isinstance(told, Piece) else body.piece_of(*told.splitlines())
     except (PbemError, NotMet) as why:
         ask.failed.append(line)
         told = showing.sentence(why, ask.said) if isinstance(why, PbemError) else str(why)
-        return body.said(clipped(line.partition("\n")[0]), told)
+        return body.piece_of(clipped(line.partition("\n")[0]), told)

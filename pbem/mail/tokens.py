@@ -42,7 +42,7 @@ def in_text(text: str) -> list[str]:
     return list(dict.fromkeys(one for one in _SHAPE.findall(text.casefold()) if one[LENGTH:] == _check(one[:LENGTH])))
 
 
-def found(mail: "Mail", domain: str) -> list[str]:
+def brought(mail: "Mail", domain: str) -> list[str]:
     """The tokens a mail brings back, the surest place first: the address it was sent to, our ids that it answers, its text.
 
     Of several ids the youngest comes first: a thread carries the tokens of all its earlier questions.

@@ -79,7 +79,7 @@ class Sheet:
         return ";".join([*(self.rules[one] for one in names if one in self.rules), attributes.get("style", "")])
 
 
-def look(before: Look, attributes: Mapping[str, str], declared: str) -> Look:
+def look_of(before: Look, attributes: Mapping[str, str], declared: str) -> Look:
     """How text looks in an element inside of another."""
     ink, paper = attributes.get("color") or attributes.get("text") or "", attributes.get("bgcolor", "")
     if "hidden" in attributes:

@@ -201,7 +201,7 @@ def vouched(run: Run, mail: Mail) -> Mail:
 
 def routed(run: Run, mail: Mail) -> Route:
     """Which game it is for: a bounce for that of the mail that did not arrive, whoever sends it."""
-    brought = tokens.found(mail, run.config.domain)
+    brought = tokens.brought(mail, run.config.domain)
     if mail.class_ == BOUNCE:
         about = tokens.in_text(mail.bounce.message_id) if mail.bounce is not None else []
         return routing.route(run.rosters, "", [*about, *brought], "")
@@ -226,7 +226,7 @@ def right(run: Run, case: Case, desk: MailDesk) -> tuple[str, str]:
     """Whose mail it is, and what may be done with it."""
     mail, domain, (_, token, seat, _) = case.mail, run.config.domain, case.route
     state = token_state(case, desk) if token is not None else rights.NONE
-    if token is None and (tokens.found(mail, domain) or mail.in_reply_to.casefold().rstrip(">").endswith(f"@{domain}")):
+    if token is None and (tokens.brought(mail, domain) or mail.in_reply_to.casefold().rstrip(">").endswith(f"@{domain}")):
         state = "dead"                      # it answers a mail of ours, but which one nobody can say any more
     if seat and state in ("closed", "dead") and mail.dmarc != rights.FAIL:
         return seat, rights.LATE if token is None or token.seat == seat else rights.QUARANTINE_AND_TELL

@@ -84,7 +84,7 @@ def steps(desk: Desk, reader: str | None) -> Iterator[Step]:
         now = before if is_lost else parts(chart(match, None, board=drawn))
         heard = [numbered(number, event) for event in told if event.for_seat(reader)]
         aimed = aimed[-AIMED:]
-        lines = list(asked(match)) if "ask" in entry and not is_lost else list(said(number, heard, aimed, spaces))
+        lines = list(asked(match)) if "ask" in entry and not is_lost else list(lines_of(number, heard, aimed, spaces))
         yield Step(number, kind_of(entry), gone.get(number, 0), seats_of(entry), says(entry), difference(before, now), lines,
                    dice(entry, heard), window(entry, question if "close" in entry else match.question, match))
         before = now
@@ -100,7 +100,7 @@ def says(entry: Mapping[str, Any]) -> str:
     return str(entry.get("do") or "; ".join(f"{seat}: {text}" for seat, text in answers.items()))
 
 
-def said(number: int, events: Iterable[Event], aimed: list[Event], spaces: Mapping[str, Any]) -> Iterator[Line]:
+def lines_of(number: int, events: Iterable[Event], aimed: list[Event], spaces: Mapping[str, Any]) -> Iterator[Line]:
     """Headings where they stand, and between them as much in one sentence as makes one."""
     run: list[Event] = []
     for event in events:
@@ -121,7 +121,7 @@ def sentences(number: int, events: list[Event], aimed: list[Event], spaces: Mapp
     shown = [{name: value for name, value in row.items() if name not in ("entry", "number")} for row, _ in drawn]
     places = {id(event): place for place, (_, made) in enumerate(drawn) for event in made}
     for one in joined(events, places):
-        yield Line(PRIVATE if one.private else SENTENCE, teller(one), named(one.facts, spaces),
+        yield Line(PRIVATE if one.private else SENTENCE, teller(one), spaces_of(one.facts, spaces),
                    [shown[place] for place in dict.fromkeys(one.numbers)])
 
 
@@ -137,7 +137,7 @@ def titler(key: str, facts: Mapping[str, Any]) -> Callable[[Words], str]:
     return lambda words: str(words.tell("phrases", key, facts))
 
 
-def named(facts: Mapping[str, Any], spaces: Mapping[str, Any]) -> list[str]:
+def spaces_of(facts: Mapping[str, Any], spaces: Mapping[str, Any]) -> list[str]:
     """The spaces of a sentence, in the order in which somebody came through them."""
     found: list[str] = []
     for key in PLACES:

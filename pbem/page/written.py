@@ -95,7 +95,7 @@ def written(
         words = showing.words(desk, reader)
         spoken.append(words)
         found[words.language] = {
-            **speech(words, board, desk.match.g.generals), "place": place, "title": named(words, board, reader),
+            **speech(words, board, desk.match.g.generals), "place": place, "title": window_title(words, board, reader),
             "parts": parts(desk, reader, words, board, first, waited)}
     desk.language = before
     words = spoken[list(found).index(mother)]
@@ -121,7 +121,7 @@ def title(desk: Desk) -> str:
     return str(desk.game.header.get("title") or desk.game.header["game"])
 
 
-def named(words: Words, board: Row, reader: str) -> str:
+def window_title(words: Words, board: Row, reader: str) -> str:
     """What the window is called: whose page it is stands in front."""
     if reader == showing.PUBLIC:
         return str(board["title"])

@@ -74,7 +74,7 @@ class Standing(NamedTuple):
     over: bool
 
 
-def standing(g: Game, question: Question | None) -> Standing:
+def as_it_is(g: Game, question: Question | None) -> Standing:
     act = g.activation
     return Standing({province: g.province_controller(province) for province in g.board.provinces}, dict(g.tallies),
                     f"{question.id} {question.kind}" if question is not None else "",

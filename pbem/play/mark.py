@@ -191,6 +191,6 @@ def entered(match: Match, kept: Mapping[str, Any]) -> None:
                             rows=kept.get("course", ()))
 
 
-def holds(match: Match, kept: Mapping[str, Any]) -> bool:
+def has_led_there(match: Match, kept: Mapping[str, Any]) -> bool:
     """Has entering this mark led to where it was taken? Taken again it is the same."""
     return dumps(taken(match)) == dumps(kept)

@@ -511,7 +511,7 @@ def _resume(match: Match, entry: Mapping[str, Any]) -> None:
 
 
 def _note(match: Match, entry: Mapping[str, Any]) -> None:
-    match.g.tell(ALL, "note", text=str(entry["note"]), noted=notes.said(entry, match.seats))
+    match.g.tell(ALL, "note", text=str(entry["note"]), noted=notes.facts_of(entry, match.seats))
 
 
 def plain(value: Any) -> Any:

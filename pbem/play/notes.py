@@ -13,7 +13,7 @@ SAYS: Mapping[str, frozenset[str]] = {what: frozenset(facts.split()) for what, f
 }.items()}
 
 
-def said(entry: Mapping[str, Any], seats: Collection[str]) -> dict[str, Any]:
+def facts_of(entry: Mapping[str, Any], seats: Collection[str]) -> dict[str, Any]:
     """The facts of a note; none where a person wrote it, or where a sentence could not be made of what stands there."""
     says = entry.get("says")
     if not isinstance(says, Mapping) or frozenset(says) - {"note"} != SAYS.get(str(says.get("note"))):

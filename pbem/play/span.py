@@ -23,7 +23,7 @@ NO_COLUMN = -1                              # for whoever has no strength
 
 def known_cells() -> dict[tuple[str, int], int]:
     """The cells that the rules name: column and roll."""
-    told = ready.said(data_dir() / "tables.yaml")["battle_table"]["prov"]
+    told = ready.contents(data_dir() / "tables.yaml")["battle_table"]["prov"]
     return {(str(cell["column"]), int(cell["roll"])): int(cell["score"]) for cell in told.get("cells_known", ())}
 
 

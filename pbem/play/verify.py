@@ -489,7 +489,7 @@ def hand_checks(game: GameFile, hand: Path) -> Iterator[Check]:
         for deck, card in cards:
             if (str(deck), str(card)) not in seen:
                 seen.add((str(deck), str(card)))
-                yield judged(shown.entry_of(deck), label(f"hand {deck}", card, 0), shown.shown, deck, card)
+                yield judged(shown.entry_of(deck), label(f"hand {deck}", card, 0), shown.turned_up, deck, card)
 
 
 class Shown:
@@ -525,7 +525,7 @@ class Shown:
             raise Wrong("card_two_places", card=opening.card, place=self.cards[deck, opening.card])
         return verdict(OK, "said", what=opening.card)
 
-    def shown(self, deck: str, card: Any) -> Verdict:
+    def turned_up(self, deck: str, card: Any) -> Verdict:
         opening = scheme.Opening.from_plain(card)
         if deck not in self.decks:
             raise Wrong("deck_unknown")

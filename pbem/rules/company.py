@@ -203,7 +203,7 @@ def drop(g: Game, order: Order) -> None:
     for name in order.pieces.royals:
         leave_royal(g.royals[name], act.key)
     if order.minor:
-        place(g, order.minor, act.here)
+        appear(g, order.minor, act.here)
     g.tell(ALL, "dropped", seat=one.seat, general=one.name, pieces=order.pieces, at=act.here)
     tell_command(g, old)
 
@@ -237,10 +237,10 @@ def split(g: Game, order: Order) -> None:
     g.apart[order.location] = Counter(dict(order.pieces.cus))
     g.tell(ALL, "split", seat=g.player, at=order.location, pieces=order.pieces)
     if order.minor:
-        place(g, order.minor, order.location)
+        appear(g, order.minor, order.location)
 
 
-def place(g: Game, minor: str, at: str) -> None:
+def appear(g: Game, minor: str, at: str) -> None:
     """7.1 C A Minor General appears in a location, from off map or from elsewhere on it, alone."""
     one = g.generals[minor]
     origin, one.at = one.at, at

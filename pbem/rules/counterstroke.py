@@ -43,7 +43,7 @@ def question(g: Game, way: Way) -> Question | None:
         raise Refused("23.2", "attack_or_pass", space=way.target)
 
     def costs(side: str, answer: Order) -> list[Price]:
-        return prices.standing(g, side, [way.seat], space_of(way.target)) if answer.verb == "attack" else []
+        return prices.of_staying(g, side, [way.seat], space_of(way.target)) if answer.verb == "attack" else []
 
     return Ask(one.seat, "counterstroke", "23.2", about={"general": one.name, "mover": way.seat, "space": way.target},
                read=read, candidates=lambda side: iter((Order("pass"), Order("attack"))), default=Order("pass"), costs=costs)

@@ -258,7 +258,7 @@ def evade(g: Game, asker: str, general: str, way: Way, die: int) -> Procedure[No
     seat, lead = faction(g, asker, general), leader(g, asker, general, way)
     if not answer or lead is None:
         return
-    run(g, seat, way.target)
+    get_away(g, seat, way.target)
     at, path = way.target, list[str]()
     for there in answer.path:
         if path and seat != INDEPENDENT and passes_stronghold(g, at):
@@ -288,7 +288,7 @@ def may_go_on(g: Game, seat: str, way: Way, here: str, there: str) -> bool:
     return True
 
 
-def run(g: Game, seat: str, here: str) -> None:
+def get_away(g: Game, seat: str, here: str) -> None:
     """12.2 A All Generals, CUs and Royal Family Members of the faction in the location set off, but who may not (8.4)."""
     g.mark(here, seat, dict(g.units(here, seat)), mover=EVADING, dropped=False)
     for one in g.generals_at(here, seat):

@@ -56,7 +56,7 @@ def succession(g: Game, at: str, side: str) -> Procedure[None]:
     if g.commander(at, side) is None and g.count(at, side):
         answer = yield lambda: replacement_question(g, at, side)
         if answer and answer.verb == "place_minor":
-            company.place(g, answer.minor, at)
+            company.appear(g, answer.minor, at)
     new = g.commander(at, side)
     if new is not None:
         g.tell(ALL, "command_taken", seat=side, general=new.name, space=space_of(at))

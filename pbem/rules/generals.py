@@ -9,7 +9,7 @@ from pbem.orders import Order
 from pbem.rules import abilities, ownership, prices, ruled
 from pbem.rules.activation import is_member, mps_left
 from pbem.rules.acts import Act
-from pbem.rules.company import pick_minor, place
+from pbem.rules.company import appear, pick_minor
 from pbem.table.events import ALL
 from pbem.table.state import OFF, Game, General, is_at_sea, space_of
 
@@ -67,7 +67,7 @@ def to_reposition(g: Game, seat: str, order: Order) -> General:
 @at_once
 def place_minor(g: Game, order: Order) -> None:
     """7.1 C He takes nothing along."""
-    place(g, order.minor, order.at)
+    appear(g, order.minor, order.at)
 
 
 def judge_remove_minor(g: Game, seat: str, order: Order) -> Order:

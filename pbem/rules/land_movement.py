@@ -329,7 +329,7 @@ def honour_question(g: Game, way: Way, granted: list[str]) -> Question | None:
     def costs(side: str, answer: Order) -> list[Price]:
         foes = [foe for foe in granted if g.count(way.target, foe)]
         broken = answer.verb == "break" and g.count(way.target, way.seat)
-        return prices.standing(g, way.seat, foes, space_of(way.target)) if broken else []
+        return prices.of_staying(g, way.seat, foes, space_of(way.target)) if broken else []
 
     return Ask(way.seat, "passage_honoured", "10C", about={"of": granted, "space": way.target, "general": way.key},
                read=read, candidates=lambda side: iter((Order("honour"), Order("break"))), default=Order("honour"), costs=costs)
@@ -374,7 +374,7 @@ def withdrawal_question(g: Game, way: Way) -> Question | None:
 def champion_price(g: Game, way: Way) -> list[Price]:
     """3.7 What standing here with CUs would cost a Champion."""
     foes = [side for side in opponents(g, way) if g.count(way.target, side)]
-    return prices.standing(g, way.seat, foes, space_of(way.target)) if g.count(way.target, way.seat) else []
+    return prices.of_staying(g, way.seat, foes, space_of(way.target)) if g.count(way.target, way.seat) else []
 
 
 def dispersal_price(g: Game, way: Way) -> list[Price]:

@@ -360,7 +360,7 @@ def drop(g: Game, order: Order) -> Procedure[None]:
     for name in order.pieces.royals:
         g.royals[name].at, g.royals[name].mover = place, key
     if order.minor:
-        company.place(g, order.minor, place)
+        company.appear(g, order.minor, place)
     g.tell(ALL, "dropped", seat=seat, general=key, pieces=order.pieces, at=place)
     if not is_inside(place):
         yield from landing_party(g, Way(key, seat, voyage.home, place, "sea"), order.minor)

@@ -383,7 +383,7 @@ def recruit(g: Game, order: Order) -> Procedure[None]:
     lay_down(g, order.card, "recruit")
     if not at:
         province = recruiting.draw(g, seat, order.general)
-        at = yield from recruiting.place(g, seat, order.general, province)
+        at = yield from recruiting.where_to(g, seat, order.general, province)
         if not at:
             g.due[seat], g.due_generals[seat] = Counter(dict(brought.cus)), [order.general]
             disperse_due(g, seat)

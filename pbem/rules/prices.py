@@ -34,10 +34,10 @@ def met(g: Game, seat: str, order: Order) -> list[str]:
 
 def champion_status(g: Game, seat: str, order: Order) -> list[Price]:
     """3.7, 10 H Standing with CUs before the CUs of a Champion who is not the Usurper."""
-    return standing(g, seat, met(g, seat, order), order.path[0]) if order.pieces.cus else []
+    return of_staying(g, seat, met(g, seat, order), order.path[0]) if order.pieces.cus else []
 
 
-def standing(g: Game, seat: str, foes: Iterable[str], space: str) -> list[Price]:
+def of_staying(g: Game, seat: str, foes: Iterable[str], space: str) -> list[Price]:
     """3.7, 10 H The same for an Army that is there."""
     return [("3.7", "costs_champion", {"seat": seat, "victim": victim, "space": space, "now": now, "then": then})
             for victim, now, then in victims(g, seat, foes)]
@@ -75,7 +75,7 @@ def of_landing(g: Game, seat: str, order: Order) -> list[Price]:
         return []
     foes = [side for side in g.sides_with_cus(space_of(act.here)) if side != seat and side not in (order.passage or ())]
     if travelling_units(g):
-        return standing(g, seat, foes, space_of(act.here))
+        return of_staying(g, seat, foes, space_of(act.here))
     return caught(g, commander(g) or g.generals[act.key], space_of(act.here), foes)
 
 

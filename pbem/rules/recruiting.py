@@ -36,7 +36,7 @@ def draw(g: Game, seat: str, general: str) -> str:
     return province
 
 
-def place(g: Game, seat: str, general: str, province: str) -> Procedure[str]:
+def where_to(g: Game, seat: str, general: str, province: str) -> Procedure[str]:
     """6.2 D The player says in which of its spaces; none where a ruling has filled them all meanwhile."""
     found = spaces(g, seat, province)
     if len(found) == 1:

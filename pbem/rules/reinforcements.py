@@ -8,7 +8,7 @@ from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import CU_ORDER, NONE, Order, Pieces
 from pbem.rules import ownership, victory
 from pbem.rules.acts import Act, Price
-from pbem.rules.company import pick_minor, place
+from pbem.rules.company import appear, pick_minor
 from pbem.rules.pieces import ANY_NUMBER, judge_elephants, judge_named, parts, room_at
 from pbem.table.events import ALL
 from pbem.table.state import DISPERSED, INDEPENDENT, NOT_IN_PLAY, Game, General, Step, Unit, is_at_sea, is_inside, space_of
@@ -309,7 +309,7 @@ def put(g: Game, seat: str, at: str, pieces: Pieces, minor: str) -> None:
     for name in pieces.generals:
         arrive(g, seat, name, at)
     if minor:
-        place(g, minor, at)
+        appear(g, minor, at)
     if pieces.count():
         g.add(at, seat, {Unit(kind): number for kind, number in pieces.cus})
         g.placed[space] += pieces.count()

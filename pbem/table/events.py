@@ -26,7 +26,7 @@ class Event(NamedTuple):
 @cache
 def events() -> dict[str, frozenset[str]]:
     """Key -> the facts that it carries."""
-    return {key: frozenset((facts or "").split()) for key, facts in ready.said(data_dir() / "events.yaml").items()}
+    return {key: frozenset((facts or "").split()) for key, facts in ready.contents(data_dir() / "events.yaml").items()}
 
 
 def event(key: str, audience: tuple[str, ...], facts: dict[str, Any]) -> Event:

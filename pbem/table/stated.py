@@ -69,7 +69,7 @@ def count(read: Stated, value: Any, path: str, line: int) -> None:
         raise read.wrong(path, line, "count")
 
 
-def word(read: Stated, value: Any, path: str, line: int) -> None:
+def one_word(read: Stated, value: Any, path: str, line: int) -> None:
     if not isinstance(value, str | int):
         raise read.wrong(path, line, "str")
 
@@ -177,13 +177,13 @@ FORMS: Mapping[str, Read] = {
     "siege_points": mapping(located, record(by_=SEAT, points_=count)),
     "training": mapping(SEAT, record(type_=named("cu"), at_=number)),
     "hands": mapping(SEAT, either((list, CARDS), (object, count))), "face_down": either((list, CARDS), (object, count)),
-    "deck": record(name=word, cards=list_of(named("card")), left_=count), "deck_order": CARDS,
+    "deck": record(name=one_word, cards=list_of(named("card")), left_=count), "deck_order": CARDS,
     "discards": CARDS, "out": list_of(named("card")), "shown": mapping(named("card"), SEAT),
     "kept": mapping(named("card"), SEAT), "looted": list_of(named("space")),
     "helepolis": either((str, located)), "helepolis_by": SEAT, "mp": mapping(named("person"), count),
     "moved": list_of(named("person")), "naval_used": one_of(*YES),
     "condemned": mapping(named("general"), number), "adjust": mapping(SEAT, record(L=number, VP=number)),
-    "minors": mapping(SEAT, mapping(named("general"), word)), "buried_by": SEAT, "offers": mapping(named("royal"), SEAT),
+    "minors": mapping(SEAT, mapping(named("general"), one_word)), "buried_by": SEAT, "offers": mapping(named("royal"), SEAT),
     "step": one_of(*(step.value for step in Step)), "chooser": named("seat", ""),
     "due": mapping(SEAT, record(cus=CUS, generals=list_of(named("general")))),
     "placed": mapping(named("space"), count), "overflowed": mapping(named("province"), count),

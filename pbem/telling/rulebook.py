@@ -96,7 +96,7 @@ def played() -> dict[str, list[str]]:
     return found
 
 
-def found(number: str, book: str, language: str = ENGLISH) -> list[dict[str, Any]]:
+def rows_of(number: str, book: str, language: str = ENGLISH) -> list[dict[str, Any]]:
     """The rows of a rule and of what is below it, by the number that the book prints; without a number all of them."""
     wanted = latin(number.replace(" ", "").upper())
     return [row for row in index(book, language) if belongs(row["shown"].replace(" ", ""), wanted)]

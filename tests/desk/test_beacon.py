@@ -123,9 +123,9 @@ def test_its_value_is_taken_when_it_is_public_and_as_it_is(tmp_path: Path) -> No
 def test_nobody_adds_a_word_when_the_beacon_has_spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = made(tmp_path / "g")
     monkeypatch.setattr(seeding.clock, "now", lambda: ROUND.at - timedelta(seconds=1))
-    seeding.word(folder, "red", "first snow")
+    seeding.enter_word(folder, "red", "first snow")
     monkeypatch.setattr(seeding.clock, "now", lambda: ROUND.at)
-    refused(NotNow, "beacon_came_first", lambda: seeding.word(folder, "blue", "chosen to fit"))
+    refused(NotNow, "beacon_came_first", lambda: seeding.enter_word(folder, "blue", "chosen to fit"))
 
 
 def test_a_later_game_turn_announces_its_round_before_it_is_public_and_waits(played: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_later_game_turn_announces_its_round_before_it_is_public_and_waits(pla
              if "announce" in entry or "beacon" in entry]
     assert order == [("beacon", 0), ("beacon", 1), ("announce", 2), ("beacon", 2)]
     wanted = next(entry for entry in entries if "announce" in entry)
-    found = beacon.named(next(entry["beacon"]["id"] for entry in reversed(entries) if "beacon" in entry))
+    found = beacon.round_of(next(entry["beacon"]["id"] for entry in reversed(entries) if "beacon" in entry))
     assert found is not None
     assert timedelta(hours=1) <= found.at - datetime.fromisoformat(wanted["at"]) < timedelta(hours=1, seconds=4)
     first = next(number for number, entry in enumerate(entries)

@@ -27,7 +27,7 @@ def test_what_goes_against_a_seat_holds_its_lines_and_nobody_elses(key: str) -> 
     named = next((name for name in ("loser", "attacker", "victim", "owner", "seat") if name in events()[key]), "seat")
     event = happened(key, **{named: "red"}, points=0, lost=1, killed=True, winner="blue", **({"mover": "blue"} if (
         "mover" in events()[key]) else {}))
-    assert foresight.holds(event, "red") and not foresight.holds(event, "yellow")
+    assert foresight.holds_back(event, "red") and not foresight.holds_back(event, "yellow")
 
 
 @pytest.mark.parametrize(("key", "facts"), [
@@ -38,13 +38,13 @@ def test_what_goes_against_a_seat_holds_its_lines_and_nobody_elses(key: str) -> 
     ("eliminated", {"seat": "red"}), ("surprise_played", {"seat": "red"}),
 ])
 def test_what_goes_well_holds_nothing(key: str, facts: dict[str, Any]) -> None:
-    assert not foresight.holds(happened(key, **facts), "red")
+    assert not foresight.holds_back(happened(key, **facts), "red")
 
 
 @pytest.mark.parametrize("key", sorted(foresight.OTHERS_DID))
 def test_what_others_did_holds_the_lines_of_everybody_else(key: str) -> None:
     event = happened(key, seat="blue")
-    assert foresight.holds(event, "red") and ("seat" not in events()[key] or not foresight.holds(event, "blue"))
+    assert foresight.holds_back(event, "red") and ("seat" not in events()[key] or not foresight.holds_back(event, "blue"))
 
 
 # --- At the desk --------------------------------------------------------------

@@ -212,7 +212,7 @@ def test_a_line_that_somebody_has_changed_is_told_of_and_so_are_corrections_besi
 def test_before_the_game_the_words_that_are_missing_are_listed(tmp_path: Path) -> None:
     folder = tmp_path / "g"
     beginning.found(folder, "dark", SEATS, {"edition": "fourth"}, by_hand=False, words_until="2026-11-20T09:00Z", write=True)
-    seeding.word(folder, "red", "snow")
+    seeding.enter_word(folder, "red", "snow")
     rows = listed(again(folder))
     assert rows["words"] == 'word of Red: "snow" no word from Blue, Yellow and Black the secrets here keep the promise'
     assert rows["to enter"].startswith(f'pbem seed word {folder} blue "..."') and f"pbem seed post {folder}" in rows["to post"]
@@ -220,7 +220,7 @@ def test_before_the_game_the_words_that_are_missing_are_listed(tmp_path: Path) -
     assert overview.status_data(again(folder))["ceremony"]["missing"] == ["blue", "yellow", "black"]
     assert listed(again(folder, now=LATE))["next"] == f"pbem begin {folder}"
     for seat in ("blue", "yellow", "black"):
-        seeding.word(folder, seat, "rain")
+        seeding.enter_word(folder, seat, "rain")
     assert listed(again(folder))["next"] == f"pbem begin {folder}"
 
 

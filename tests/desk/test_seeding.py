@@ -79,7 +79,7 @@ def test_the_post_says_all_that_players_need(folder: Path) -> None:
 
 def test_the_rest_of_the_header_stays_as_it_was_written(folder: Path) -> None:
     seeding.new(folder)
-    seeding.word(folder, "red", "first snow in Pella")
+    seeding.enter_word(folder, "red", "first snow in Pella")
     text = (folder / "game.yaml").read_text()
     assert text.startswith(HEADER + "chance:\n")
     assert text.endswith("log:\n")
@@ -137,7 +137,7 @@ def test_a_log_is_promised_by_the_scheme_of_its_form(folder: Path, form: int, sc
 def test_half_a_promise_is_one(folder: Path, half: str) -> None:
     (folder / "game.yaml").write_text(f"{HEADER}chance: {{{half}: {'00' * 32}}}\nlog:\n")
     refused(NotNow, "already_promised", lambda: seeding.new(folder))
-    refused(NotNow, "not_seeded", lambda: seeding.word(folder, "red", "first snow"))
+    refused(NotNow, "not_seeded", lambda: seeding.enter_word(folder, "red", "first snow"))
 
 
 def test_of_a_promise_written_by_hand_the_words_may_be_left_out(folder: Path) -> None:
@@ -145,7 +145,7 @@ def test_of_a_promise_written_by_hand_the_words_may_be_left_out(folder: Path) ->
     text = (folder / "game.yaml").read_text()
     assert "  words: {}\n" in text
     (folder / "game.yaml").write_text(text.replace("  words: {}\n", ""))
-    assert seeding.word(folder, "red", "first snow").words == {"red": "first snow"}
+    assert seeding.enter_word(folder, "red", "first snow").words == {"red": "first snow"}
 
 
 def test_a_chance_that_cannot_be_replaced_line_by_line_is_left_alone(folder: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_chance_that_cannot_be_replaced_line_by_line_is_left_alone(folder: Pat
 def test_words_are_collected_and_mixed(folder: Path) -> None:
     seeding.new(folder)
     assert seeding.status(folder).missing == ["red", "blue", "yellow"]
-    status = seeding.word(folder, "blue", "  42 elephants ")
+    status = seeding.enter_word(folder, "blue", "  42 elephants ")
     assert (status.words, status.missing) == ({"blue": "42 elephants"}, ["red", "yellow"])
     promised = gamelog.read_game(folder).header["chance"]
     mixed = scheme.entropy("anabasis", {"red": "", "blue": "42 elephants", "yellow": ""})
@@ -173,13 +173,13 @@ def test_words_are_collected_and_mixed(folder: Path) -> None:
 
 def test_the_order_in_which_words_come_does_not_matter(folder: Path) -> None:
     seeding.new(folder)
-    seeding.word(folder, "yellow", "λόγος")
-    seeding.word(folder, "red", "first snow in Pella")
+    seeding.enter_word(folder, "yellow", "λόγος")
+    seeding.enter_word(folder, "red", "first snow in Pella")
     assert list(gamelog.read_game(folder).header["chance"]["words"]) == ["red", "yellow"]
 
 
 def test_no_word_before_the_promise(folder: Path) -> None:
-    refused(NotNow, "not_seeded", lambda: seeding.word(folder, "red", "first snow"))
+    refused(NotNow, "not_seeded", lambda: seeding.enter_word(folder, "red", "first snow"))
     status = seeding.status(folder)
     assert (status.seeded, status.begun, status.fits) == (False, False, None)
 
@@ -188,17 +188,17 @@ def test_no_word_before_the_promise(folder: Path) -> None:
 def test_a_word_is_one_line_of_up_to_200_characters(folder: Path, text: str) -> None:
     seeding.new(folder)
     before = (folder / "game.yaml").read_text()
-    assert refused(Refused, "word_unfit", lambda: seeding.word(folder, "red", text))["longest"] == 200
+    assert refused(Refused, "word_unfit", lambda: seeding.enter_word(folder, "red", text))["longest"] == 200
     assert (folder / "game.yaml").read_text() == before
 
 
 def test_a_word_is_tried_and_nothing_is_written(folder: Path) -> None:
     seeding.new(folder)
     before = (folder / "game.yaml").read_text()
-    status = seeding.word(folder, "red", "first snow", dry_run=True)
+    status = seeding.enter_word(folder, "red", "first snow", dry_run=True)
     assert (status.words, status.missing) == ({"red": "first snow"}, ["blue", "yellow"])
     assert (folder / "game.yaml").read_text() == before
-    assert status.entropy == seeding.word(folder, "red", "first snow").entropy
+    assert status.entropy == seeding.enter_word(folder, "red", "first snow").entropy
 
 
 @pytest.mark.parametrize(("deadline", "there_is_time"), [
@@ -210,24 +210,24 @@ def test_until_when_a_word_is_waited_for(deadline: str, there_is_time: bool) -> 
 
 def test_only_seats_have_a_word(folder: Path) -> None:
     seeding.new(folder)
-    facts = refused(Refused, "unknown_seat", lambda: seeding.word(folder, "black", "hello"))
+    facts = refused(Refused, "unknown_seat", lambda: seeding.enter_word(folder, "black", "hello"))
     assert facts["known"] == ["red", "blue", "yellow"]
 
 
 def test_the_first_word_stands_unless_the_moderator_corrects_it(folder: Path) -> None:
     seeding.new(folder)
-    seeding.word(folder, "red", "first snow")
-    assert seeding.word(folder, "red", "first snow ").words == {"red": "first snow"}
-    assert refused(NotNow, "word_given", lambda: seeding.word(folder, "red", "sun"))["word"] == "first snow"
+    seeding.enter_word(folder, "red", "first snow")
+    assert seeding.enter_word(folder, "red", "first snow ").words == {"red": "first snow"}
+    assert refused(NotNow, "word_given", lambda: seeding.enter_word(folder, "red", "sun"))["word"] == "first snow"
     assert "--instead" in showing.plain_words().refusal(NotNow("word_given", seat="red", word="first snow"))
-    assert seeding.word(folder, "red", "first snow in Pella", instead=True).words == {"red": "first snow in Pella"}
+    assert seeding.enter_word(folder, "red", "first snow in Pella", instead=True).words == {"red": "first snow in Pella"}
 
 
 def test_nothing_is_added_once_the_game_has_begun(folder: Path) -> None:
     seeding.new(folder)
     gamelog.append(folder, [{"note": "we begin"}])
     before = (folder / "game.yaml").read_bytes()
-    for act in (lambda: seeding.word(folder, "red", "late"), lambda: seeding.new(folder)):
+    for act in (lambda: seeding.enter_word(folder, "red", "late"), lambda: seeding.new(folder)):
         assert refused(NotNow, "game_has_begun", act) == {"game": "anabasis", "entries": 1}
     assert (folder / "game.yaml").read_bytes() == before
     assert seeding.status(folder).begun
@@ -236,12 +236,12 @@ def test_nothing_is_added_once_the_game_has_begun(folder: Path) -> None:
 def test_the_status_says_what_is_missing(folder: Path) -> None:
     assert showing.ceremony(seeding.status(folder)) == ["anabasis: nothing is promised yet"]
     seeding.new(folder, deadline="2026-11-20T09:00Z")
-    assert showing.ceremony(seeding.word(folder, "red", "first snow")) == [
+    assert showing.ceremony(seeding.enter_word(folder, "red", "first snow")) == [
         "anabasis: words until Fri 20 Nov, 09:00 UTC", 'word of Red: "first snow"', "no word from Blue and Yellow",
         "the secrets here keep the promise"]
-    seeding.word(folder, "blue", "42 elephants")
+    seeding.enter_word(folder, "blue", "42 elephants")
     gamelog.write_private(folder, {})
-    assert showing.ceremony(seeding.word(folder, "yellow", "λόγος"))[-2:] == [
+    assert showing.ceremony(seeding.enter_word(folder, "yellow", "λόγος"))[-2:] == [
         "all words are in", "the secrets are not here"]
 
 
@@ -273,7 +273,7 @@ def played_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "game.yaml").write_text(HEADER + "log:\n")
     gamelog.write_private(folder, {"secrets": SECRETS, "addresses": {"red": "anna@example.org"}})
     seeding.new(folder)
-    seeding.word(folder, "red", "first snow in Pella")
+    seeding.enter_word(folder, "red", "first snow in Pella")
     desk = Desk(folder)
     desk.enter({"position": START})
     desk.enter({"note": "welcome to this game"})

@@ -12,7 +12,7 @@ from pbem.desk import wishes
 def test_a_wish_is_for_ones_own_last_deed_or_for_an_entry_that_stands(tmp_path: Path) -> None:
     desk = at_window(tmp_path / "g")
     deeds = [number for number, entry in enumerate(desk.game.entries, 1) if entry.get("by") == "red"]
-    assert wishes.standing(desk) == list(range(1, len(desk.game.entries) + 1))
+    assert wishes.survivors(desk) == list(range(1, len(desk.game.entries) + 1))
     assert wishes.wish(desk, "red", 0, "too early").entry == deeds[-1]
     with pytest.raises(NotNow, match="nothing to take back"):
         wishes.wish(desk, "blue", 0, "I have done nothing")

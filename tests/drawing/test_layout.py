@@ -128,4 +128,4 @@ def test_a_focus_is_the_same_layout_enlarged() -> None:
     assert dist(near.at("sardeis"), near.at("pergamon")) == pytest.approx(
         near.scale * dist(whole.at("sardeis"), whole.at("pergamon"))
     )
-    assert near.shown("sardeis") and not near.shown("persepolis")
+    assert near.is_shown("sardeis") and not near.is_shown("persepolis")

@@ -160,7 +160,7 @@ def test_every_section_has_a_title_in_each_language(book: str, language: str) ->
 def test_a_section_is_listed_by_its_title_in_the_language_of_the_reader(book: str, language: str) -> None:
     """As text and as data; in English a rule that has a title of its own goes by that."""
     titles, own = rulebook.headings(book, language), {title for _, title in books.elsewhere(book).values()}
-    rows = rulebook.found("", book, language)
+    rows = rulebook.rows_of("", book, language)
     lines = rulebook.listed(rows, book, language, whole=False).splitlines()
     for row, line in zip(rows, lines, strict=True):
         title = titles[row["shown"]]

@@ -52,7 +52,7 @@ SAYS: dict[str, Callable[[GameFile], Any]] = {
     "heads": lambda game: game.heads(),
     "each head": lambda game: [game.head(number) for number in range(len(game.entries), -1, -1)],
     "heads in order": lambda game: [game.head(number) for number in range(READ, len(game.entries) + 1)],
-    "of the whole game": lambda game: [game.said(key) for key in marks.OF_THE_WHOLE],
+    "of the whole game": lambda game: [game.speaking_of(key) for key in marks.OF_THE_WHOLE],
     "undos": lambda game: game.undos,
     "opened": lambda game: game.is_opened,
     "edits": gamelog.hand_edits,
@@ -77,7 +77,7 @@ def test_what_concerns_the_whole_game(since: list[dict[str, Any]], ended: bool, 
     folder = marked(tmp_path / "g", since, ended=ended)
     for game in [gamelog.read_game(folder), *([gamelog.read_whole(folder)] if not ended else [])]:
         assert (game.undos, game.is_opened) == (undos, is_opened)
-        assert [one["announce"] for one in game.said("announce")] == rounds
+        assert [one["announce"] for one in game.speaking_of("announce")] == rounds
     assert gamelog.read_whole(folder).late == gamelog.read_whole(folder).lines[1:]
 
 

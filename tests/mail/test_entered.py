@@ -47,7 +47,7 @@ def test_without_a_mailbox_that_serves_the_game_a_page_has_no_way_back(
 def test_what_is_entered_for_a_seat_by_colour_or_name_counts_unless_it_is_only_tried(served: Unconnected, write: bool) -> None:
     served.started()
     for place, who in ((served.game, "Anna"), (served.game / "game.yaml", "red")):
-        found = entered.asked(place, who, "press blue: hello\n/press", served.now, write=write)
+        found = entered.answered(place, who, "press blue: hello\n/press", served.now, write=write)
         assert (found.seat, found.met) == ("red", True) and "Your letter goes to Blue" in found.answer
         served.later(seconds=1)
     served.run()
@@ -59,18 +59,18 @@ def test_what_is_entered_for_a_seat_by_colour_or_name_counts_unless_it_is_only_t
     ("roll", "no_request"), ("word salt", "word_not_tried")])
 def test_what_cannot_be_entered_is_refused(quiet: Unconnected, text: str, key: str) -> None:
     with pytest.raises(PbemError) as problem:
-        entered.asked(quiet.game, "red", text, quiet.now, write=False)
+        entered.answered(quiet.game, "red", text, quiet.now, write=False)
     assert problem.value.key == key
 
 
 def test_only_of_a_letter_it_is_asked_where_it_ends(quiet: Unconnected) -> None:
-    assert "taken back" in entered.asked(quiet.game, "red", "undo: the wrong way\n\nroll", quiet.now, write=False).answer
+    assert "taken back" in entered.answered(quiet.game, "red", "undo: the wrong way\n\nroll", quiet.now, write=False).answer
 
 
 @pytest.mark.parametrize(("who", "key"), [("green", "unknown_name"), ("independent", "unknown_seat")])
 def test_nobody_enters_anything_for_whom_is_no_player(quiet: Unconnected, who: str, key: str) -> None:
     with pytest.raises(PbemError) as problem:
-        entered.asked(quiet.game, who, "status", quiet.now, write=True)
+        entered.answered(quiet.game, who, "status", quiet.now, write=True)
     assert problem.value.key == key
 
 

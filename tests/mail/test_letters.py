@@ -13,7 +13,7 @@ from pbem.desk import beginning, showing
 from pbem.desk.submission import Outcome
 from pbem.desk.tray import News, PressRules
 from pbem.mail import config, letters, press
-from pbem.mail.body import said
+from pbem.mail.body import piece_of
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Done, Sender
 from pbem.mail.outbox import Item
@@ -221,7 +221,7 @@ def test_a_new_person_on_a_seat_is_told_what_the_one_before_was_told(turn: MailD
 def test_a_receipt_says_what_is_still_open(
         desk: MailDesk, seat: str, outcomes: list[str], answers: int, told: set[str]) -> None:
     done = [Outcome("pass", state, NotNow("stale_letter") if state == "refused" else None) for state in outcomes]
-    item = receipt(desk, seat, *done, answers=[said("hello")] * answers)
+    item = receipt(desk, seat, *done, answers=[piece_of("hello")] * answers)
     found = {key for key, words in (
         ("change", "You may change this until Fri 20 Nov"), ("asked", f"You are asked now ({OPEN})"),
         ("silence", "If nothing more comes from you until Fri 20 Nov, 12:00 UTC, this counts: pass.")) if words in plain(item)}
@@ -267,12 +267,12 @@ def test_a_receipt_that_shows_the_open_question_is_known_by_it(desk: MailDesk) -
     refused = letters.refusal(desk, settings(desk), Sender("blue", "m1"), "x", "It was too large.")[0]
     assert receipt(desk, "blue").window == refused.window == desk.open_as == OPEN
     other = letters.refusal(desk, settings(desk), Sender("black", "m1"), "x", "It was too large.")[0]
-    assert receipt(desk, "black").window == other.window == receipt(desk, "blue", answers=[said("hello")]).window == ""
+    assert receipt(desk, "black").window == other.window == receipt(desk, "blue", answers=[piece_of("hello")]).window == ""
 
 
 def test_without_a_deadline_none_is_told(desk: MailDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(desk.match), "told_due", lambda match, question: None)
-    for one in (receipt(desk, "blue", Outcome("pass", "sealed")), receipt(desk, "blue", answers=[said("hello")])):
+    for one in (receipt(desk, "blue", Outcome("pass", "sealed")), receipt(desk, "blue", answers=[piece_of("hello")])):
         assert "You may change this" not in plain(one) and "If nothing more comes" not in plain(one)
 
 
@@ -295,9 +295,9 @@ def test_a_word_for_the_dice_is_wanted_where_the_program_deals(tmp_path: Path, b
 
 def test_a_request_that_could_not_be_met_is_an_error_and_who_waits_is_told_once(desk: MailDesk) -> None:
     waits = letters.awaited(desk, "black")
-    item = receipt(desk, "black", failed=True, answers=[said(waits)])
+    item = receipt(desk, "black", failed=True, answers=[piece_of(waits)])
     assert item.failed and plain(item).count(plain(item._replace(text=waits))) == 1
-    assert plain(item._replace(text=waits)) in plain(receipt(desk, "black", answers=[said("hello")]))
+    assert plain(item._replace(text=waits)) in plain(receipt(desk, "black", answers=[piece_of("hello")]))
 
 
 def test_what_has_happened_because_of_a_mail_is_told_with_it(desk: MailDesk) -> None:

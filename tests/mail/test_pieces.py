@@ -16,7 +16,7 @@ def test_what_is_indented_is_shown_as_it_stands(text: str, shown: list[str]) -> 
 
 
 def test_an_empty_piece_takes_no_room() -> None:
-    assert body.apart(body.NOTHING) == body.NOTHING and body.apart(body.said("x")).text == "\nx\n"
+    assert body.apart(body.NOTHING) == body.NOTHING and body.apart(body.piece_of("x")).text == "\nx\n"
 
 
 def test_a_page_shows_what_is_text_as_text() -> None:

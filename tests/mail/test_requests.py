@@ -290,7 +290,7 @@ def test_two_letters_that_are_entered_in_one_second_both_arrive(quiet: Unconnect
     monkeypatch.setenv("PBEM_MAIL", str(quiet.config.path))
     quiet.started()
     for seat, text in (("red", "one"), ("red", "two"), ("black", "two")):
-        assert entered.asked(quiet.game, seat, f"press blue: {text}", quiet.now, write=True).met
+        assert entered.answered(quiet.game, seat, f"press blue: {text}", quiet.now, write=True).met
     quiet.run()
     assert {(str(one["Subject"]).split()[-1], body(one).splitlines()[2].strip()) for one in quiet.inbox("blue")[1:]} == {
         ("(Red)", "one"), ("(Red)", "two"), ("(Black)", "two")}

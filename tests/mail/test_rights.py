@@ -80,17 +80,17 @@ def test_tokens_are_found_in_all_three_places_the_surest_first() -> None:
         "To": f"Desk <pbem+{plus}@games.example>", "In-Reply-To": f"<{answered}.0123456789abcdef@games.example>",
         "References": f"<{older}.0123456789abcdef@games.example> <{answered}.0123456789abcdef@games.example>",
         "body": f"pass\n\n> Ref: {text}"})
-    assert tokens.found(found, "games.example") == [plus, answered, older, text]
+    assert tokens.brought(found, "games.example") == [plus, answered, older, text]
 
 
 def test_ids_of_others_carry_no_tokens() -> None:
     made = tokens.make(SECRET, "anabasis", "red", "turn:2")
-    assert tokens.found(mail(**{"In-Reply-To": f"<{made}.0123456789abcdef@evil.example>"}), "games.example") == []
+    assert tokens.brought(mail(**{"In-Reply-To": f"<{made}.0123456789abcdef@evil.example>"}), "games.example") == []
 
 
 def test_headers_of_ours_that_come_in_are_dropped() -> None:
     made = tokens.make(SECRET, "anabasis", "red", "turn:2")
-    assert tokens.found(mail(**{"X-Pbem-Token": made, "Reply-To": f"pbem+{made}@games.example"}), "games.example") == []
+    assert tokens.brought(mail(**{"X-Pbem-Token": made, "Reply-To": f"pbem+{made}@games.example"}), "games.example") == []
 
 
 # --- DMARC ----------------------------------------------------------------------------------------

@@ -78,16 +78,16 @@ def test_data_that_were_corrected_are_not_judged_again(monkeypatch: pytest.Monke
     monkeypatch.setattr("pbem.components.soundness.corrected", None)
     assert [one["value"] for one in mark.amended(kept)] == [2]
     match = folded(game, kept)
-    assert match.g.facts.generals["peithon"]["battle"] == 2 and mark.holds(match, kept)
+    assert match.g.facts.generals["peithon"]["battle"] == 2 and mark.has_led_there(match, kept)
 
 
 def test_a_mark_that_leads_elsewhere_is_not_entered() -> None:
     game, (*_, kept) = played(1, 4, "fourth", 5)
     match = game.blank()
     mark.entered(match, kept)
-    assert mark.holds(match, kept)
+    assert mark.has_led_there(match, kept)
     match.g.asked += 1
-    assert not mark.holds(match, kept)
+    assert not mark.has_led_there(match, kept)
     kept["question"][0] = "T1.R1.red.9"
     with pytest.raises(Exception, match="question"):
         mark.entered(game.blank(), kept)

@@ -22,7 +22,7 @@ from pbem.chance.check import CLOSED, FAILED, HAND, NOTHING, OK, WORD, Check
 from pbem.cli.main import main
 from pbem.desk import publishing, seeding
 from pbem.desk.checking import check as shown
-from pbem.desk.checking import found
+from pbem.desk.checking import facts_of
 from pbem.desk.desk import Desk
 from pbem.desk.showing import plain_words, promise
 from pbem.log import gamelog
@@ -52,9 +52,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     gamelog.create(folder, HEADER)
     gamelog.write_private(folder, {"secrets": SECRETS})
     seeding.new(folder)
-    seeding.word(folder, "red", "first snow in Pella")
-    seeding.word(folder, "yellow", "λόγος")
-    seeding.word(folder, "blue", "42 elephants")
+    seeding.enter_word(folder, "red", "first snow in Pella")
+    seeding.enter_word(folder, "yellow", "λόγος")
+    seeding.enter_word(folder, "blue", "42 elephants")
     desk = Desk(folder)
     desk.enter({"position": START})
     desk.enter({"note": "welcome to this game"})
@@ -78,7 +78,7 @@ def public(folder: Path) -> Path:
 
 
 def wording(check: Check) -> str:
-    return found(check, plain_words())
+    return facts_of(check, plain_words())
 
 
 def failed(checks: list[Check]) -> list[tuple[int, str]]:

@@ -194,7 +194,7 @@ def test_a_door_asks_every_question_or_says_why_not(name: str, graph: dict[str, 
 
 
 @pytest.mark.parametrize("name, function, left_out, question", [
-    ("evasion", "evasion.run", "activation.may_be_carried", "royals"),
+    ("evasion", "evasion.get_away", "activation.may_be_carried", "royals"),
     ("retreat", "battle_losses.retreat", "activation.keep_inside_limit", "room"),
     ("march", "movement.judge_march", "truce.judge_entering", "enemies"),
     ("dispersed_general", "land_movement.army_vs_general", "victory.attack", "attack"),

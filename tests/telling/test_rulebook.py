@@ -23,12 +23,12 @@ def test_the_first_words_of_a_function_name_its_rules(words: str, rules: list[st
     ("9.3", ["9.3", "9.3 A", "9.3 B", "9.3 C", "9.3 D"]), ("9.3 a", ["9.3 A"]), ("9.3A", ["9.3 A"]), ("1", ["1"]), ("77", []),
     ("16.1", ["16.1"]), ("6.2 B", ["6.2 B", "6.2 B1", "6.2 B2", "6.2 B3"])])
 def test_a_rule_is_found_with_its_parts_and_with_no_other(number: str, shown: list[str]) -> None:
-    assert [row["shown"] for row in rulebook.found(number, BOOK)] == shown
+    assert [row["shown"] for row in rulebook.rows_of(number, BOOK)] == shown
 
 
 def test_without_a_number_all_of_the_book_is_found() -> None:
-    assert rulebook.found("", BOOK) == rulebook.index(BOOK)
-    assert rulebook.found("", "third") == rulebook.index("third")
+    assert rulebook.rows_of("", BOOK) == rulebook.index(BOOK)
+    assert rulebook.rows_of("", "third") == rulebook.index("third")
 
 
 def test_a_rule_that_no_function_plays_says_why_and_one_that_is_played_by_which() -> None:
@@ -54,25 +54,25 @@ def test_every_section_of_another_book_has_its_rows_and_each_is_played_or_says_w
 
 
 def test_why_no_function_plays_it_stands_in_the_table() -> None:
-    assert rulebook.listed(rulebook.found("1", BOOK), BOOK).endswith(rulebook.needless()["1"])
-    assert rulebook.listed(rulebook.found("1", "third"), "third").splitlines()[0].endswith(sections("third").needless["1"])
+    assert rulebook.listed(rulebook.rows_of("1", BOOK), BOOK).endswith(rulebook.needless()["1"])
+    assert rulebook.listed(rulebook.rows_of("1", "third"), "third").splitlines()[0].endswith(sections("third").needless["1"])
 
 
 def test_another_book_goes_by_its_own_titles_where_it_is_printed_in_that_language() -> None:
     assert rulebook.headings("third", "ru") == sections("third").printed["ru"]
-    german, english = ({row["title"] for row in rulebook.found("9.1", "third", language)} for language in ("de", "en"))
+    german, english = ({row["title"] for row in rulebook.rows_of("9.1", "third", language)} for language in ("de", "en"))
     assert german == {rulebook.headings("third", "de")["9.1"]} and {"Forage limit", "Movement procedure"} <= english
 
 
 def test_beside_the_numbers_of_another_book_stand_those_of_the_4th_edition() -> None:
-    (line,) = rulebook.listed(rulebook.found("9.3A", BOOK), BOOK).splitlines()
+    (line,) = rulebook.listed(rulebook.rows_of("9.3A", BOOK), BOOK).splitlines()
     assert line.startswith("9.3 A    Moving between connected spaces              rules.movement.judge_march, ")
-    (line,) = rulebook.listed(rulebook.found("9.6", "third"), "third").splitlines()
+    (line,) = rulebook.listed(rulebook.rows_of("9.6", "third"), "third").splitlines()
     assert line.startswith("9.6      Overruns                                     10 J     rules.overrun.is_overrun, ")
 
 
 def test_below_a_section_stands_what_its_book_has_otherwise_unless_the_list_is_to_be_short() -> None:
-    rows = rulebook.found("3.1", "third")
+    rows = rulebook.rows_of("3.1", "third")
     whole, short = (rulebook.listed(rows, "third", whole=whole) for whole in (True, False))
     assert whole.startswith(short.splitlines()[0]) and len(whole.splitlines()) > len(short.splitlines()) == len(rows)
     assert "The turn order is settled first, then the usurper is named." in whole

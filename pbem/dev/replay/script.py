@@ -135,7 +135,7 @@ class Spelt:
         for text in (name, fact.get("latin"), fact.get("name_4e"), *str(fact.get("ru") or "").split(" / ")):
             for card, printed in self.g.facts.cards.items():
                 spoken = [printed["name"], *printed["aliases"], (printed["third"] or {}).get("name")]
-                if text and any(plain(str(text)) == plain(str(one)) for one in spoken if one):
+                if text and any(folded(str(text)) == folded(str(one)) for one in spoken if one):
                     return card
         return self.id("card", name)
 
@@ -177,7 +177,7 @@ class Spelt:
         return found
 
 
-def plain(text: str) -> str:
+def folded(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
