@@ -422,6 +422,45 @@ def test_a_name_is_counted_once_a_module_and_methods_too() -> None:
     assert shared(parsed(code)) == {"take": {"a", "b"}}
 
 
+# --- What the program does not need -------------------------------------------
+
+# Who calls it is not written in Python of ours: the page's worker, a terminal's shell, a library that asks its like.
+CALLED_FROM_OUTSIDE = {
+    "Engine": "pbem/data/desk/run.js", "Terminal": "pbem/data/desk/run.js", "Undefined": "what jinja2 made of a sentence",
+    "str_join": "what jinja2 made of a sentence", "resolve_or_missing": "what jinja2 made of a sentence",
+    "shell_complete": "click", "redirect_request": "urllib"}
+
+
+def unneeded(modules: Modules, elsewhere: str) -> list[str]:
+    """Functions and classes that nothing of the program names; `pbem.dev` is no use, words of templates are."""
+    named = set(re.findall(r"\w+", elsewhere))
+    program = [tree for module, tree in modules.items() if not is_in(module, ("pbem.dev",))]
+    for tree in program:
+        named |= {node.id for node in every(tree, ast.Name)} | {node.attr for node in every(tree, ast.Attribute)}
+        named |= {node.value for node in every(tree, ast.Constant) if isinstance(node.value, str)}
+    return [node.name for tree in program for node in every(tree, ast.FunctionDef, ast.ClassDef)
+            if node.name not in named and not node.name.startswith("__") and not is_command(node)]
+
+
+def is_command(node: ast.AST) -> bool:
+    """click has it by its decorator."""
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(one, ast.Call) and last(one.func) in ("command", "group") for one in node.decorator_list)
+
+
+def test_what_only_tests_and_proofs_call_is_not_the_program(modules: Modules) -> None:
+    """A case that passes by a function which no game ever comes to proves nothing of games."""
+    templates = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.*") if path.is_file())
+    assert sorted(set(unneeded(modules, templates)) - CALLED_FROM_OUTSIDE.keys()) == []
+
+
+def test_what_is_not_needed_is_found() -> None:
+    code = {"pbem.a": "def used(): ...\ndef proved(): ...\n@click.command()\ndef told(): ...\nclass Idle: ...",
+            "pbem.b": "from pbem.a import used\nused()", "pbem.dev.c": "from pbem.a import proved\nproved()"}
+    assert unneeded(parsed(code), "") == ["proved", "Idle"]
+    assert unneeded(parsed(code), "{{ x | proved }}") == ["Idle"]
+
+
 # --- Knots --------------------------------------------------------------------
 
 def needs(modules: Modules) -> dict[str, set[str]]:

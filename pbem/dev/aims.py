@@ -11,6 +11,7 @@ where he is likely to win, gets out of the way where he is not, stops whoever le
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from itertools import islice
 from random import Random
 from typing import Any
@@ -42,6 +43,12 @@ EVENTS = {
 }
 PLAIN_EVENT = 1.0
 UPGRADE, RECRUIT, TRAIN, FORCE = 1.5, 3.0, 0.3, 0.9     # the last two for each point, and for the march
+
+
+def won_by(g: Game, question: Question, side: str, answer: Any) -> Fraction | None:
+    """How likely the battle that an answer leads to is won as things stand; None where there is none in sight."""
+    found = odds.odds_of(g, question, side, answer)
+    return found.win if found is not None else None
 
 
 class Aims:
@@ -325,13 +332,13 @@ class Aims:
                 continue
             if question.costs is not None and question.costs(side, read) or not read[0].pieces:
                 continue
-            chance = odds.of_answer(g, question, side, read)
+            chance = won_by(g, question, side, read)
             if chance is not None and chance >= 0.6:
                 return read
         return PASS
 
     def evade(self, g: Game, question: Question, side: str) -> Any:
-        chance = odds.of_answer(g, question, side, question.silence(side))
+        chance = won_by(g, question, side, question.silence(side))
         if chance is not None and chance > 1 - FLEES or not g.count(question.about["space"], question.about["mover"]):
             return question.silence(side)
         name = question.about["generals"].get(side)
@@ -339,12 +346,12 @@ class Aims:
 
     def passage(self, g: Game, question: Question, side: str) -> Any:
         """Whoever is weaker than the other, and does not lead the race against him, lets him through."""
-        chance = odds.of_answer(g, question, side, PASS)
+        chance = won_by(g, question, side, PASS)
         grant = chance is None or chance < FIGHTS or self.lead(g, question.about["mover"]) < self.lead(g, side)
         return (Order("grant" if grant else "refuse"),)
 
     def withdraw(self, g: Game, question: Question, side: str) -> Any:
-        chance = odds.of_answer(g, question, side, Order("stay"))
+        chance = won_by(g, question, side, Order("stay"))
         stays = Order("stay")
         if chance is not None and chance >= FIGHTS and not (question.costs is not None and question.costs(side, stays)):
             return stays
@@ -364,7 +371,7 @@ class Aims:
         read = question.legal(side, answer)
         if read is None or question.costs is not None and question.costs(side, read):
             return PASS
-        chance = odds.of_answer(g, question, side, read)
+        chance = won_by(g, question, side, read)
         bold = 0.45 if self.lead(g, question.about["mover"]) > 0.5 else 0.6
         return read if chance is not None and chance >= bold else PASS
 

@@ -8,7 +8,7 @@ from pbem.base.errors import NotNow, Refused
 from pbem.dev import say
 from pbem.dev.given import Case, NoDie, NotKnown, Stage
 from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, judge_parameters, pieces, play_card, reinforce
-from pbem.kernel.procedures import Question, Table
+from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.orders import PASS, VERBS, Order, Pieces
 from pbem.play.match import CARD_WINDOWS, takes_several
 from pbem.rules import (
@@ -25,7 +25,7 @@ from pbem.rules import (
 )
 from pbem.rules.acts import not_in_this_segment
 from pbem.rules.generals import FREE_ACTS
-from pbem.table.state import PHASES, SEGMENTS, SETUP, is_inside, space_of
+from pbem.table.state import PHASES, SEGMENTS, SETUP, Game, is_inside, space_of
 
 TUPLES = frozenset({"interception", "evasion", "free_passage", "city_choice", "battle_cards"})
 IN_PHASES = ("first_player", "deployment", "give_back", "reinforcement_choice", "burial", "revealed")
@@ -73,6 +73,25 @@ def is_about(question: Question, said: Any) -> bool:
     """Losses may be meant for one place among several."""
     place = said.get("at") if question.kind == "losses" and isinstance(said, dict) else None
     return place is None or space_of(place) == space_of(question.about["at"])
+
+
+def at_the_same_time(g: Game, plays: Mapping[str, Order]) -> Procedure[None]:
+    """6.2 Of several who say at once that they play a card the earlier in Turn Order goes first, as the mailbox has it
+    (`mail/way.py:next_of`); who is too late keeps his."""
+    for seat in [side for side in g.turn_order if side in plays]:
+        try:
+            order = surprise.judge(g, seat, plays[seat])
+        except Refused:
+            continue
+        yield from surprise.play(g, seat, order)
+
+
+def garrisons_lost(g: Game) -> Procedure[None]:
+    """9.4 In a position that is stated every city may have changed hands around somebody's pieces."""
+    for space in g.board.major_cities:
+        for side in g.seats:
+            if side != g.controller(space):
+                yield from siege.garrison_lost(g, space, side, g.controller(space))
 
 
 class Driver:
@@ -271,7 +290,7 @@ class Driver:
                      for side, card in step["answers"].items() if card not in NOTHING}
             self.used.add(index)
             self.answered |= {(index, side) for side in step["answers"]}
-            self.table.interrupt(surprise.at_the_same_time(self.game, plays))
+            self.table.interrupt(at_the_same_time(self.game, plays))
             return True
         return False
 
@@ -517,7 +536,7 @@ class Driver:
         to, g, table = step["go"], self.game, self.table
         assert table is not None
         if to == "end_of_procedure":
-            table.interrupt(siege.garrisons_lost(g))
+            table.interrupt(garrisons_lost(g))
             self._advance()
             ownership.end_of_procedure(g)
             table.remake()

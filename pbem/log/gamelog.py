@@ -155,10 +155,6 @@ def private_data(text: str, file: str) -> dict[str, Any]:
     return data
 
 
-def read_private(place: Path) -> dict[str, Any]:
-    return private_data(private_text(place), str(game_path(place).with_name(PRIVATE)))
-
-
 def read_overrides(place: Path) -> list[Entry]:
     """Corrections of the data for this game; empty when there are none."""
     path = game_path(place).with_name(OVERRIDES)

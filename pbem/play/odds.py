@@ -440,12 +440,6 @@ ROWS = {"interception": _interception, "evasion": _evasion, "withdrawal": _attac
         "surrender": _sieges, "activation": _sieges}
 
 
-def of_answer(g: Game, question: Question, seat: str, answer: Any) -> Fraction | None:
-    """How likely the battle that an answer leads to is won as things stand; None where there is none in sight."""
-    found = odds_of(g, question, seat, answer)
-    return found.win if found is not None else None
-
-
 def odds_of(g: Game, question: Question, seat: str, answer: Any) -> Odds | None:
     """Win, draw, lose in that battle for whoever answers. Who does not intercept leaves the best one that he could have."""
     about, given = question.about, answer if isinstance(answer, tuple) else (answer,)

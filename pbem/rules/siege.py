@@ -375,14 +375,6 @@ def leave_city(g: Game, side: str, space: str) -> None:
         royal.at = space
 
 
-def garrisons_lost(g: Game) -> Procedure[None]:
-    """9.4 The same wherever a city has changed hands around somebody's pieces."""
-    for space in g.board.major_cities:
-        for side in g.seats:
-            if side != g.controller(space):
-                yield from garrison_lost(g, space, side, g.controller(space))
-
-
 # --- what can be thought of --------------------------------------------------------------------------------------
 
 

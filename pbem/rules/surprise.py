@@ -25,16 +25,6 @@ def judge(g: Game, seat: str, order: Order) -> Order:
     return effect.judge(g, seat, order.but(how="surprise"))
 
 
-def at_the_same_time(g: Game, plays: Mapping[str, Order]) -> Procedure[None]:
-    """6.2 Of several who want to play at the same time the earlier in Turn Order goes first; who is too late keeps his."""
-    for seat in [side for side in g.turn_order if side in plays]:
-        try:
-            order = judge(g, seat, plays[seat])
-        except Refused:
-            continue
-        yield from play(g, seat, order)
-
-
 def play(g: Game, seat: str, order: Order) -> Procedure[None]:
     """6.2 The card is shown, may be cancelled, takes effect and is replaced (never Ahura Mazda & Ahriman)."""
     hand.leave_hand(g, seat, order.card)

@@ -403,9 +403,6 @@ class Game:
         own = self.cus.get(location, NOBODY).get(seat)
         return sum(own.values()) if own else 0
 
-    def count_in_space(self, space: str, seat: str) -> int:
-        return self.count(space, seat) + self.count(f"{space}/inside", seat)
-
     def has_cus(self, space: str, seat: str) -> bool:
         """Has a faction a CU anywhere in a space?"""
         return seat in self.cus.get(space, NOBODY) or seat in self.cus.get(f"{space}/inside", NOBODY)

@@ -151,11 +151,15 @@ def test_hostile_files(folder: Path) -> None:
     assert refusal(folder)["key"] == "no_file"
 
 
+def private_of(place: Path) -> dict[str, Any]:
+    return gamelog.private_data(gamelog.private_text(place), str(place / gamelog.PRIVATE))
+
+
 def test_the_private_file_is_optional(folder: Path) -> None:
-    assert gamelog.read_private(folder) == {}
-    assert gamelog.read_private(written(folder, "deck: ab\n", "private.yaml")) == {"deck": "ab"}
+    assert private_of(folder) == {}
+    assert private_of(written(folder, "deck: ab\n", "private.yaml")) == {"deck": "ab"}
     with pytest.raises(BadLog) as caught:
-        gamelog.read_private(written(folder, "- x\n", "private.yaml"))
+        private_of(written(folder, "- x\n", "private.yaml"))
     assert sentence(caught.value).endswith("private.yaml, line 1: the file has to be a mapping: words with a colon.")
 
 
@@ -230,7 +234,7 @@ def test_a_new_game(tmp_path: Path) -> None:
     game = gamelog.create(tmp_path, header, [{"note": "welcome"}], {"deck": "ab"})
     again = gamelog.read_game(tmp_path)
     assert (again.header, again.entries) == (game.header, game.entries) == (header, [{"note": "welcome"}])
-    assert gamelog.read_private(tmp_path) == {"deck": "ab"}
+    assert private_of(tmp_path) == {"deck": "ab"}
     assert gamelog.hand_edits(gamelog.read_game(tmp_path)) == []
     assert "private.yaml" in (tmp_path / ".gitignore").read_text().splitlines()
     with pytest.raises(BadLog) as caught:
@@ -330,7 +334,7 @@ def test_killed_at_any_call_the_game_is_whole(tmp_path: Path) -> None:
         before = gamelog.read_game(folder).entries
         died = killed_at(at, lambda folder=folder: gamelog.append(folder, new, {"known": 1}))
 
-        game, private = gamelog.read_game(folder), gamelog.read_private(folder)
+        game, private = gamelog.read_game(folder), private_of(folder)
         assert game.entries in (before, [*before, *new])
         assert private == {"known": 1} or game.entries == before
         assert gamelog.hand_edits(gamelog.read_game(folder)) == []
@@ -353,7 +357,7 @@ def test_a_new_game_killed_at_any_call(tmp_path: Path) -> None:
         died = killed_at(at, lambda folder=folder: gamelog.create(folder, header, private={"deck": "ab"}))
         if (folder / "game.yaml").exists():
             assert gamelog.read_game(folder).header == header
-            assert gamelog.read_private(folder) == {"deck": "ab"}
+            assert private_of(folder) == {"deck": "ab"}
         else:
             gamelog.create(folder, header, private={"deck": "ab"})
         assert gamelog.hand_edits(gamelog.read_game(folder)) == []

@@ -173,7 +173,8 @@ def royals_at(run: Table, text: str, wanted: list[str]) -> tuple[Any, Any]:
 
 
 def cu(run: Table, wanted: Mapping[str, int]) -> tuple[Any, Any]:
-    return dict(wanted), {name: run.g.count_in_space(run.spelt.id("space", name), run.seat) for name in wanted}
+    places = {name: run.g.board.locations_of(run.spelt.id("space", name)) for name in wanted}
+    return dict(wanted), {name: sum(run.g.count(place, run.seat) for place in there) for name, there in places.items()}
 
 
 def limit(run: Table, wanted: int) -> tuple[Any, Any]:
