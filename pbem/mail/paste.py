@@ -40,7 +40,9 @@ ALL = "all"                             # that was listed is ticked off
 _TAG = re.compile(r"\[(/?)(q|quote|b|-|s|o|spoiler|c|code)(?:=[^\]\n]{0,100})?\]", re.IGNORECASE)
 _STARS = re.compile(r"\*\*(\S|\S.*?\S)\*\*")
 _OTHER = re.compile(r"\[/?[a-z*][^\]\n]{0,200}\]", re.IGNORECASE)
+_WORDS = re.compile(r'"(?:[^"\\]|\\.)*"')
 HIDES = ("q", "quote", "-", "s")        # quoted, or struck out
+PROVED = ("hand", "proof")              # requests whose answers end with what a checker reads
 
 
 def orders(post: str) -> list[str]:
@@ -143,7 +145,8 @@ def answer(desk: MailDesk, seat: str, line: str, way: str) -> str:
     """The answer to a request of a post: in the thread in the language of the thread."""
     reader = seat if way == requesting.PRIVATE else showing.PUBLIC
     ask = Request(desk, None, Sender(seat, ""), [], [], BY_POST, reader)
-    return "\n".join(bgg(row) for row in requests.answer(ask, line).text.splitlines())
+    rows = requests.answer(ask, line).text.splitlines()
+    return "\n".join(as_code(rows) if requesting.split(line)[0] in PROVED else map(bgg, rows))
 
 
 # --- what is to be pasted ----------------------------------------------------------------------------------------------
@@ -180,9 +183,11 @@ def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcom
 
 
 def as_code(lines: Sequence[str]) -> list[str]:
-    """What a checker reads, as it stands: a forum would take its brackets for markup. The sentence before it is none."""
-    at = next((place for place, line in enumerate(lines) if line.startswith("{")), 0)
-    return [*lines[:at], "[c]" + "\n".join(lines[at:]) + "[/c]"] if lines else []
+    """What a checker reads, as it stands: a forum would take its brackets for markup. What is said before it is none, and in
+    its words a bracket is written as a checker reads it and a forum does not."""
+    at = next((place for place, line in enumerate(lines) if line.startswith("{")), len(lines))
+    block = _WORDS.sub(lambda word: word[0].replace("[", r"\u005b"), "\n".join(lines[at:]))
+    return [*map(bgg, lines[:at]), *([f"[c]{block}[/c]"] if block else [])]
 
 
 def readers(desk: MailDesk) -> list[str]:

@@ -1,5 +1,6 @@
 """Seats without e-mail: posts of a forum thread in, a to-paste list out."""
 
+import json
 import re
 from pathlib import Path
 
@@ -129,6 +130,20 @@ def test_in_a_thread_a_request_is_answered_in_its_language_and_alone_in_that_of_
         desk.commit()
     public, _, alone = paste.order(quiet.game, "red", "1", "[b]status\nhand[/b]", quiet.now).partition("\n\n--- ")
     assert "Waiting for" in public and "Deine Hand" in alone
+
+
+def test_what_a_checker_reads_stands_as_it_is_in_the_answer_to_a_request(quiet: Unconnected) -> None:
+    quiet.anew(position=TYCHE, cards=True)
+    with Lock(quiet.game):
+        desk = quiet.desk()
+        desk.enter({"note": "[/c][b]roll[/b]"})
+        desk.commit()
+    alone = [paste.order(quiet.game, "red", number, f"[b]{line}[/b]", quiet.now).partition("\n\n--- ")[2]
+             for number, line in (("1", "hand"), ("2", "proof"))]
+    hand, log = (json.loads(re.sub(r"\n ", " ", text.partition("[c]")[2].removesuffix("[/c]"))) for text in alone)
+    assert [card for _, card, *_ in hand["openings"]["cards"]] == ["1", "57"] and hand["openings"]["deck"] == "adopted,2"
+    assert "[/c][b]roll[/b]" in str(log["log"][-1])
+    assert [re.findall(r"\[/?[a-z]\w*\]", text) for text in alone] == [["[c]", "[/c]"]] * 2
 
 
 def test_what_is_refused_is_kept_from_the_thread_only_of_who_is_asked_in_secret(quiet: Unconnected) -> None:
