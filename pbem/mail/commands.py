@@ -27,9 +27,10 @@ DAY = r"\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{4})?"
 
 def status(ask: Request, rest: str) -> str:
     """Who is awaited until when, and how everybody stands."""
-    totals = ask.desk.once(("totals", ask.seat), lambda: ask.said.phrase(
+    reader = ask.reader or ask.seat
+    totals = ask.desk.once(("totals", reader), lambda: ask.said.phrase(
         "totals", standings=views.standings(ask.desk.match.g)))
-    return "\n".join([awaited(ask.desk, ask.seat), totals])
+    return "\n".join([awaited(ask.desk, reader), totals])
 
 
 def resend(ask: Request, rest: str) -> str | Piece:
