@@ -86,20 +86,22 @@ class MailDesk(Desk):
 
     @property
     def window(self) -> str:
-        """The id under which those who are asked now were asked: it stays while they are asked the same."""
-        for number in range(len(self.game.entries), 0, -1):
-            entry = self.game.entries[number - 1]
-            if "ask" in entry:
-                return str(entry["ask"])
-            if "close" in entry or "undo" in entry:
-                break
-        return self.match.question.id if self.match.question is not None else ""
+        """The id under which those who are asked now were asked: it stays while they are asked the same, also where cards that
+        lie aside had their moment."""
+        return self._newest("ask")
 
     @property
     def stretch(self) -> str:
         """The first of the questions that those who are asked now were asked with nobody else between: their mails about
         any of these are about what goes on."""
-        return self.match.goes_on or self.window
+        return self.match.goes_on or self._newest("ask", "close")
+
+    def _newest(self, *kinds: str) -> str:
+        """The question that the last entry of these kinds names; where there is none, the open one."""
+        if self.match.question is None:
+            return ""
+        named = (str(entry[kind]) for entry in reversed(self.game.entries) for kind in kinds if kind in entry)
+        return next(named, self.match.question.id)
 
     @property
     def open_as(self) -> str:

@@ -1,11 +1,13 @@
 """One game during one run of the mailbox: under which names its questions are asked, what is worked out once."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from small_game import MARCH, NOON, at_window, found
 
 from pbem.base.folder import Lock
+from pbem.mail import speaking
 from pbem.mail.desk import MailDesk
 
 
@@ -46,6 +48,30 @@ def test_what_one_seat_is_asked_with_nobody_else_between_is_one_stretch_though_i
     desk.order("red", "play 1 as ops\nend")
     desk.run()
     assert names(desk) == ("T2.R1.red.3", "T2.R1.red.1", "T2.R1.red.3")
+
+
+SAILS = {**MARCH, "fleets": {"red": ["rhodos"]}, "mp": {"antigonos": 9}, "spaces": {**MARCH["spaces"], "rhodos": "red"}}
+
+
+def test_who_passes_cards_that_lie_aside_is_asked_as_before_and_reminded(tmp_path: Path) -> None:
+    """Where windows are held, sailing closes one at once: nobody else was asked, but what was on its way may be of before."""
+    found(tmp_path / "g", SAILS, cards=True, windows="held")
+    with Lock(tmp_path / "g"):
+        desk = MailDesk(tmp_path / "g", now=NOON)
+        desk.run()
+        told = list[tuple[str, str, str]]()
+        for line in ("embark Antigonos with 2 loyal", "sail Antigonos > Xanthos", "disembark Antigonos"):
+            desk.order("red", line)
+            desk.run()
+            told.append(names(desk))
+        desk.commit()
+    (passed,) = [entry["close"] for entry in desk.game.entries if "close" in entry]
+    assert told == [("T2.R1.red.1", "T2.R1.red.1", "T2.R1.red.2"), ("T2.R1.red.1", passed, "T2.R1.red.4"),
+                    ("T2.R1.red.1", passed, "T2.R1.red.5")]
+    for hours, is_due in ((12, False), (40, True)):
+        late = MailDesk(tmp_path / "g", now=NOON + timedelta(hours=hours))
+        assert late.match.question is not None
+        assert speaking.reminder_due(late, "red", late.match.question) == is_due
 
 
 def test_what_is_asked_again_after_an_undo_is_another_question(window: MailDesk) -> None:
