@@ -42,7 +42,6 @@ _STARS = re.compile(r"\*\*(\S|\S.*?\S)\*\*")
 _OTHER = re.compile(r"\[/?[a-z*][^\]\n]{0,200}\]", re.IGNORECASE)
 _WORDS = re.compile(r'"(?:[^"\\]|\\.)*"')
 HIDES = ("q", "quote", "-", "s")        # quoted, or struck out
-PROVED = ("hand", "proof")              # requests whose answers end with what a checker reads
 
 
 def orders(post: str) -> list[str]:
@@ -146,7 +145,8 @@ def answer(desk: MailDesk, seat: str, line: str, way: str) -> str:
     reader = seat if way == requesting.PRIVATE else showing.PUBLIC
     ask = Request(desk, None, Sender(seat, ""), [], [], BY_POST, reader)
     rows = requests.answer(ask, line).text.splitlines()
-    return "\n".join(as_code(rows) if requesting.split(line)[0] in PROVED else map(bgg, rows))
+    was_posted = requesting.split(line)[0] == "resend" and seat in readers(desk)
+    return "\n".join(rows if was_posted else as_code(rows))
 
 
 # --- what is to be pasted ----------------------------------------------------------------------------------------------
@@ -183,11 +183,12 @@ def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcom
 
 
 def as_code(lines: Sequence[str]) -> list[str]:
-    """What a checker reads, as it stands: a forum would take its brackets for markup. What is said before it is none, and in
-    its words a bracket is written as a checker reads it and a forum does not."""
-    at = next((place for place, line in enumerate(lines) if line.startswith("{")), len(lines))
-    block = _WORDS.sub(lambda word: word[0].replace("[", r"\u005b"), "\n".join(lines[at:]))
-    return [*map(bgg, lines[:at]), *([f"[c]{block}[/c]"] if block else [])]
+    """What a checker reads, up to the next empty line, stands as it is: a forum would take its brackets for markup. Around it
+    nothing is markup, and in its words a bracket is written as a checker reads it and a forum does not."""
+    at = next((place for place, line in enumerate(lines) if line.startswith('{"')), len(lines))
+    end = next((place for place in range(at, len(lines)) if not lines[place]), len(lines))
+    block = _WORDS.sub(lambda word: word[0].replace("[", r"\u005b"), "\n".join(lines[at:end]))
+    return [*map(bgg, lines[:at]), *([f"[c]{block}[/c]", *as_code(lines[end:])] if block else [])]
 
 
 def readers(desk: MailDesk) -> list[str]:

@@ -10,7 +10,7 @@ from forum import open_tags
 from hypothesis import given
 from hypothesis import strategies as st
 from small_game import MARCH, NOON, again, at_window, found
-from table import Table, Unconnected
+from table import Table, Unconnected, body
 
 from pbem.base.errors import NotNow, PbemError
 from pbem.base.folder import Lock
@@ -144,6 +144,28 @@ def test_what_a_checker_reads_stands_as_it_is_in_the_answer_to_a_request(quiet: 
     assert [card for _, card, *_ in hand["openings"]["cards"]] == ["1", "57"] and hand["openings"]["deck"] == "adopted,2"
     assert "[/c][b]roll[/b]" in str(log["log"][-1])
     assert [re.findall(r"\[/?[a-z]\w*\]", text) for text in alone] == [["[c]", "[/c]"]] * 2
+
+
+def test_what_was_posted_is_sent_again_as_it_was_and_of_a_mail_nothing_becomes_markup(thread: Unconnected) -> None:
+    thread.run()
+    paste.listed(thread.game, thread.now)
+    (posted,) = outbox.of_thread(thread.game).unsent()
+    assert "[u]Standings[/u]" in posted.text
+    assert posted.text.strip() in paste.order(thread.game, "red", "1", "[b]resend[/b]", thread.now)
+    thread.reply("yellow", 'press blue held: look\n{"[b]roll[/b]')
+    thread.run()
+    paste.order(thread.game, "red", "2", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
+    thread.run()
+    assert '{"[b]roll[/b]' in body(thread.last("blue"))
+    assert '{"(b)roll(/b)' in paste.order(thread.game, "blue", "3", "[b]resend[/b]", thread.now)
+
+
+@pytest.mark.parametrize(("lines", "told"), [
+    ([], []), (["a [b]"], ["a (b)"]), (["a", '{"b": [1]}'], ["a", '[c]{"b": [1]}[/c]']), (["{b [1]}"], ["{b (1)}"]),
+    (['{"b": [', ' "c"]}', "", "[d]", '{"e [f] \\" [g]": [2]}'],
+     ['[c]{"b": [\n "c"]}[/c]', "", "(d)", '[c]{"e \\u005bf] \\" \\u005bg]": [2]}[/c]'])])
+def test_what_a_checker_reads_ends_with_the_next_empty_line(lines: list[str], told: list[str]) -> None:
+    assert paste.as_code(lines) == told
 
 
 def test_what_is_refused_is_kept_from_the_thread_only_of_who_is_asked_in_secret(quiet: Unconnected) -> None:
