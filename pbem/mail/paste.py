@@ -87,7 +87,7 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         behind = last_line.remarks(desk, showing.words(desk), lines)
         asked, lines = apart(desk, seat, lines)
         is_window = desk.match.question is not None and desk.match.question.kind not in SEGMENTS
-        own = desk.order(seat, "\n".join(lines), via=via) if lines else []
+        own = desk.order(seat, "\n".join(lines), via=via)
         own = behind_answer(desk, seat, own) if is_window else own
         went_on = desk.run()
         own = caught_up(seat, own, went_on)
@@ -207,7 +207,7 @@ def post(desk: MailDesk, before: Mapping[str, Bookmark]) -> str:
     said = showing.words(published).inked(FORUM)
     question, since = desk.match.question, before.get(THREAD, Bookmark()).entry
     asked = [seat for seat in readers(desk) if is_asked(desk, seat, before)]
-    news = speaking.has_news(published, showing.PUBLIC, since) or (asked and len(desk.game.entries) > since)
+    news = speaking.has_news(published, showing.PUBLIC, since) or asked
     parts = [reporting.report(published, showing.PUBLIC, since + 1, "bgg")] if news else []
     if question is not None and question.kind not in FROM_THE_HAND:
         texts: dict[str, list[str]] = {}                    # who is asked the very same reads it once

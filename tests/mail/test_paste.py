@@ -2,22 +2,28 @@
 
 import json
 import re
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from forum import open_tags
 from hypothesis import given
 from hypothesis import strategies as st
-from small_game import MARCH, NOON, again, at_window, found
+from small_game import MARCH, NOON, again, at_window, found, go_on, header
 from table import Table, Unconnected, body
 
 from pbem.base.errors import NotNow, PbemError
 from pbem.base.folder import Lock
 from pbem.cli.main import main
+from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
-from pbem.desk.tray import Priced
-from pbem.mail import outbox, paste
+from pbem.desk.tray import Priced, Tray
+from pbem.drawing import drawn
+from pbem.mail import maps, outbox, paste
+from pbem.mail.desk import MailDesk
+from pbem.mail.outbox import Bookmark
 from pbem.telling.formats import LONGEST_POST, bgg, posts
 
 TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
@@ -64,7 +70,7 @@ def test_a_post_that_cannot_be_taken_changes_nothing(table: Table, number: str, 
     assert problem.value.key == key and table.did() == []
 
 
-@pytest.mark.parametrize("line", ["roll", "status"])
+@pytest.mark.parametrize("line", ["roll", "status", ""])
 def test_a_post_of_nobody_is_refused(table: Table, line: str) -> None:
     with pytest.raises(PbemError) as problem:
         paste.order(table.game, "green", "12", f"[b]{line}[/b]", table.now)
@@ -430,9 +436,117 @@ def test_a_line_of_a_post_that_waited_and_was_refused_then_is_told_so_and_may_be
     assert "[i]end activation[/i]\ndone" in told and again(game).waiting("red") == []
 
 
+def test_a_line_of_a_post_that_waited_and_was_done_then_is_told_once(tmp_path: Path) -> None:
+    game = found(tmp_path / "g").folder
+    desk = again(game)
+    for seat in ("blue", "yellow"):
+        desk.order(seat, "standing: pass on interception, always")
+    told = paste.order(game, "red", "7", "[b]roll\nmarch Antigonos > Ephesos\nend activation[/b]", NOON)
+    assert told.count("[i]end activation[/i]\ndone") == 1
+
+
 def test_behind_an_answer_in_a_post_the_orders_for_ones_own_turn_wait_as_they_do_by_mail(tmp_path: Path) -> None:
     game = at_window(tmp_path / "g").folder
     told = paste.order(game, "blue", "7", "[b]pass\nroll\nmarch Lysimachos > Ephesos[/b]", NOON)
     assert "not allowed" not in told and again(game).waiting("blue") == ["roll", "march Lysimachos > Ephesos"]
+    assert "[i]march Lysimachos > Ephesos[/i]" in told.partition("\n\n--- ")[0], "it is no secret"
     with pytest.raises(NotNow, match="post taken"):
         paste.order(game, "blue", "7", "[b]pass[/b]", NOON)
+
+
+def test_what_answers_nothing_that_is_open_does_not_wait_in_ones_own_turn(tmp_path: Path) -> None:
+    game = found(tmp_path / "g").folder
+    told = paste.order(game, "red", "7", "[b]roll\nintercept Lysimachos with all[/b]", NOON)
+    assert "[i]intercept Lysimachos with all[/i]\nnot now" in told and again(game).waiting("red") == []
+
+
+def test_before_a_game_begins_a_post_brings_a_word_for_its_dice(tmp_path: Path) -> None:
+    new = ["new", str(tmp_path / "g"), "--seat", "red=Anna", "--seat", "blue=Bruno", "--words-until", "2030-01-01"]
+    assert CliRunner().invoke(main, new).exit_code == 0
+    assert 'Your word is in: "snow".' in paste.order(tmp_path / "g", "red", "7", "[b]word snow[/b]", NOON)
+
+
+# --- since when a list tells --------------------------------------------------------------------------------------------
+
+
+def in_the_thread(folder: Path, seat: str, position: dict[str, Any] = MARCH, **more: Any) -> MailDesk:
+    """A game of which one seat reads the thread; all that is done at its desk stands on the disk."""
+    found(folder, position, **more).enter({"seat": seat, "channel": "paste"})
+    return MailDesk(folder, now=NOON)
+
+
+def told_since(desk: MailDesk, entry: int) -> tuple[str, str]:
+    """What the next list says to the thread, and to red alone, where the last one ended with an entry."""
+    before = {name: Bookmark(entry) for name in (paste.THREAD, "red")}
+    return paste.post(desk, before), paste.message(desk, "red", before)
+
+
+def test_a_list_tells_what_has_happened_since_the_one_before(tmp_path: Path) -> None:
+    desk = in_the_thread(tmp_path / "g", "red", TYCHE, cards={"red": ["57", "58"], "blue": ["50"]})
+    with Lock(tmp_path / "g"):
+        (discarded,) = desk.order("red", "discard 57")[0].entries
+        desk.commit()
+    for entry, is_new in ((discarded - 1, True), (discarded, False)):
+        thread, alone = told_since(desk, entry)
+        assert ("Red discarded" in thread, "you now hold" in alone, "What proves these cards" in alone) == (is_new,) * 3
+        assert alone.startswith("[u]small: for Anna (Red)[/u]\n\n") and "Your hand: " in alone
+
+
+def test_the_end_of_a_game_turn_is_proved_in_the_first_list_behind_it(tmp_path: Path) -> None:
+    begins = {key: value for key, value in MARCH.items() if key != "segment"} | {"phase": "deal"}
+    go_on(found(tmp_path / "g", begins), 3)
+    desk = MailDesk(tmp_path / "g", now=NOON)
+    ended = next(number for number, entry in enumerate(desk.game.entries, 1) if "turn_end" in entry)
+    assert ['{"turn": ' in told_since(desk, entry)[0] for entry in (ended - 1, ended)] == [True, False]
+
+
+@pytest.mark.parametrize(("seat", "told"), [("blue", True), ("red", False)])
+def test_whoever_is_asked_reads_how_things_stand_though_nothing_has_happened(tmp_path: Path, seat: str, told: bool) -> None:
+    """Where Blue's Tyche Segment ends and his Movement Segment begins there is nothing to tell, but a question to him."""
+    desk = in_the_thread(tmp_path / "g", seat, {**MARCH, "segment": {"player": "blue", "kind": "tyche"}}, cards=True)
+    with Lock(tmp_path / "g"):
+        ended = desk.order("blue", "play 2 as ops\nend")[-1].entries[0]
+        desk.commit()
+    thread, _ = told_since(desk, ended - 1)
+    assert (thread != "", "[u]Standings[/u]" in thread, "is asked:" in thread) == (told,) * 3
+
+
+def test_a_question_about_cards_that_lie_on_a_table_elsewhere_is_put_without_a_hand(tmp_path: Path) -> None:
+    head = {key: value for key, value in header().items() if key != "chance"}
+    (tmp_path / "g").mkdir()
+    with Lock(tmp_path / "g"):
+        Desk.found(tmp_path / "g", head, TYCHE, Tray())
+    _, alone = told_since(MailDesk(tmp_path / "g", now=NOON), 0)
+    assert "orders for the Tyche Segment" in alone and "hand" not in alone
+
+
+def test_the_map_of_a_list_shows_what_has_happened_since_the_one_before(
+        thread: Unconnected, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg", None)
+    drawn.painted.cache_clear()
+    paste.order(thread.game, "red", "1", "[b]roll[/b]", thread.now)
+    for act, is_drawn in (("march", True), ("note", False)):
+        paste.listed(thread.game, thread.now)
+        with Lock(thread.game):
+            desk = thread.desk()
+            desk.order("red", "march Antigonos > Xanthos") if act == "march" else desk.enter({"note": "hello"})
+            desk.commit()
+        paste.listed(thread.game, thread.now)
+        (path,) = maps.of_entry(thread.game / "out/paste", len(thread.desk().game.entries))
+        assert ("data-change" in path.read_text()) == is_drawn
+
+
+def test_the_parts_of_a_list_are_counted_and_a_message_is_no_part_of_what_everybody_is_told(quiet: Unconnected) -> None:
+    quiet.anew(position=TYCHE, cards=True)
+    with Lock(quiet.game):
+        desk = quiet.desk()
+        desk.enter({"seat": "red", "name": "Anna", "channel": "paste"})
+        desk.commit()
+    number = len(quiet.desk().game.entries)
+    first, second = names(paste.listed(quiet.game, quiet.now))
+    assert first.startswith(f"post-thread-{number}_1_") and second.startswith(f"message-red-{number}_1_")
+    assert [one.entries for one in outbox.of_thread(quiet.game).unsent()] == [0, number]
+    kept = outbox.of_thread(quiet.game)
+    kept.change(kept.unsent()[1]._replace(state="dropped"))
+    paste.tick(quiet.game, second, "geekmail")
+    assert quiet.desk().tray.posted == 0
