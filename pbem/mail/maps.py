@@ -133,4 +133,4 @@ def where(desk: MailDesk, since: int) -> Place | None:
     board = desk.match.g.board
     spaces = touched(event for _, event in desk.match.history.since(since) if event.for_seat(None))
     found = Counter(board.region(board.province_of(one)) for one in sorted(spaces) if one in board.spaces)
-    return ("region", found.most_common(1)[0][0]) if found else None
+    return ("region", found.most_common()[0][0]) if found else None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pbem.base.errors import NotNow, PbemError, clipped
 from pbem.base.language import wrapped
-from pbem.desk import showing, standing, standing_words
+from pbem.desk import showing, standing_words
 from pbem.desk.requesting import FORMS, REFUSED, is_whole, split
 from pbem.mail import body, commands, press, reading, undoing
 from pbem.mail.body import Piece
@@ -56,7 +56,7 @@ def help_(ask: Request, rest: str) -> str:
 
 def as_written(text: str, said: Words) -> str:
     """A request as its reader writes it himself."""
-    return standing_words.retold_line(text, said) if standing.body(text) else str(said.typed(text))
+    return str(said.typed(text))
 
 
 def row(written: str, told: str) -> list[str]:

@@ -88,6 +88,15 @@ def test_where_nobody_is_asked_there_is_no_name(tmp_path: Path) -> None:
     assert names(desk) == ("", "", "")
 
 
+@pytest.mark.parametrize(("seat", "line", "is_later"), [
+    ("blue", "pass", False), ("blue", "roll", True), ("blue", "", False), ("red", "", False), ("red", "roll", True),
+    ("blue", "nonsense", False)])
+def test_what_answers_no_open_question_is_for_later(window: MailDesk, seat: str, line: str, is_later: bool) -> None:
+    assert window.is_for_later(seat, line) == is_later
+    window.match.table.question = None
+    assert window.is_for_later(seat, line) == (line in ("pass", "roll"))
+
+
 def test_what_depends_on_the_position_is_worked_out_once_until_something_is_entered(window: MailDesk) -> None:
     made = []
     for number in range(2):

@@ -2,12 +2,17 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from at_the_shell import said
 from table import Unconnected, changed
 
+from pbem.base.clock import stamp
 from pbem.base.errors import PbemError
-from pbem.mail import outbox, status
+from pbem.mail import outbox, parts, status
+from pbem.mail import shown as files
 from pbem.mail.ledger import Copy, Ledger
 from pbem.mail.outbox import Item, Outbox
 from pbem.mail.run import MAILBOX_OUT, Run, State
@@ -112,6 +117,16 @@ def test_what_is_let_through_counts_in_its_game_now(quiet: Unconnected) -> None:
     assert status.release(quiet.config, quiet.config.games(), "1") == "applied" and quiet.did() == ["roll"]
 
 
+def test_whose_a_held_mail_is_may_be_said_where_nobody_can_tell(quiet: Unconnected) -> None:
+    quiet.add("other")
+    quiet.started().post("who", "roll", sender="who@example.net")
+    quiet.run()
+    now = quiet.now.replace(microsecond=5) + timedelta(hours=5)
+    assert status.release(quiet.config, quiet.config.games(), "1", status.Whose("small", "red"), now) == "applied"
+    assert quiet.did() == ["roll"]
+    assert [one.made for one in outbox.of_game(quiet.game).unsent() if one.kind == "receipt"] == [stamp(now)]
+
+
 def test_who_was_turned_away_is_told_nothing_and_what_he_wrote_does_nothing(quiet: Unconnected) -> None:
     quiet.started().post("red", "roll")
     quiet.run()
@@ -183,3 +198,32 @@ def test_a_ledger_that_is_made_anew_knows_what_the_games_say_of_their_mails(quie
     made = status.rebuild(quiet.config, quiet.config.games())
     assert isinstance(made, Ledger) and {id: (row.state, row.game) for id, row in made.mails.items() if row.game} == {
         id: known for id, known in before.items() if known[1]}
+
+
+# --- a mail as a file -----------------------------------------------------------------------------------------------------
+
+
+def mail_file(folder: Path, text: str) -> Path:
+    path = folder / "one.eml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(("mail", "rows"), [
+    ("From: anna@example.org\nSubject: hello\n\nroll\nend\n\n> so\n> on\n", [
+        "human", "from     anna@example.org", "subject  hello", "lines    roll", "         end",
+        "removed  quoted, 2 lines: > so"]),
+    ("Subject: hello\n\nroll\n\n> so\n\n-- \nAnna\n", [
+        "broken", "from     -", "subject  hello", "lines    roll", "removed  no sender that can be read",
+        "removed  quoted: > so", "removed  signature, 2 lines: --"])])
+def test_how_a_file_is_understood_is_told_in_a_line_for_each_part(tmp_path: Path, mail: str, rows: list[str]) -> None:
+    path = mail_file(tmp_path, mail)
+    assert [row.rstrip() for row in said("mail", "read", path).splitlines()] == [f"{path}: {rows[0]}", *rows[1:]]
+
+
+def test_a_file_that_is_too_large_is_told_as_such_before_what_was_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = mail_file(tmp_path, "From: anna@example.org\n\nroll\n\n> so\n")
+    monkeypatch.setattr(parts, "MOST_BYTES", path.stat().st_size)
+    assert files.read_file(path)["class"] == "human"
+    monkeypatch.setattr(parts, "MOST_BYTES", path.stat().st_size - 1)
+    assert files.read_file(path)["class"] == "broken"

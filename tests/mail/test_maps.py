@@ -179,3 +179,19 @@ def test_a_map_bears_the_title_of_its_game(quiet: Unconnected, tmp_path: Path, m
     desk.match.g.over = {"winner": "red", "by": "points"}
     maps.laid_down(desk, showing.words(desk), 1, tmp_path)
     assert [name in path.read_text() for path in sorted(tmp_path.glob("*.svg"))] == [True, True]
+
+
+@pytest.mark.parametrize(("head", "name"), [({}, "small"), ({"title": "The Long War"}, "The Long War")])
+def test_the_pictures_of_a_mail_bear_the_title_of_its_game(
+        quiet: Unconnected, monkeypatch: pytest.MonkeyPatch, head: dict[str, str], name: str) -> None:
+    painted = list[str]()
+    monkeypatch.setattr(raster, "png", lambda svg, width: painted.append(svg) or b"a picture")
+    drawn.painted.cache_clear()
+    quiet.config.pictures = True
+    desk = quiet.started().desk()
+    desk.game.header.update(head)
+    desk.match.g.over = {"winner": "red", "by": "points"}
+    painted.clear()
+    maps.in_report(desk, quiet.config, showing.words(desk), "red", 1)
+    drawn.painted.cache_clear()
+    assert [name in svg for svg in painted] == [True, True]

@@ -181,6 +181,12 @@ def test_what_a_request_does_stands_beside_it_or_below_where_it_is_long(written:
     assert len(requests.row(written, "does something")) == rows
 
 
+@pytest.mark.parametrize(("written", "first"), [("x" * 32, f"  {'x' * 32}  does"), ("x" * 33, " " * 36 + "does")])
+def test_what_a_request_does_begins_and_goes_on_in_one_column(written: str, first: str) -> None:
+    *_, begins, goes_on = requests.row(written, "does " * 12)
+    assert begins.startswith(first) and re.match(r" {36}does", goes_on)
+
+
 def test_whoever_has_no_general_on_the_map_is_shown_a_request(quiet: Unconnected) -> None:
     quiet.anew(position={**MARCH, "forces": MARCH["forces"][:3]})
     assert requests.examples(quiet.desk(), "black") == ["status"] and "march" in requests.examples(quiet.desk(), "blue")[0]
