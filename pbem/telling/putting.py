@@ -52,7 +52,7 @@ def _lines(said: Words, offer: Offer) -> list[str]:
         return wrapped(f"  {offer.said}", 4, width=said.ink.width)
     start = f"  {offer.letter}  {offer.said}"
     fits = len(start) <= 46
-    rows = wrapped(f"{start:<46}  {offer.note}" if offer.note and fits else start, 5, width=said.ink.width)
+    rows = wrapped(f"{start:<46}  {offer.note}" if fits else start, 5, width=said.ink.width)
     if offer.note and not fits:
         rows.append(Safe(f"     {offer.note}"))
     return rows + [row for price in offer.prices for row in wrapped(f"     {price}", 5, width=said.ink.width)]
@@ -87,18 +87,18 @@ def _hints(said: Words, question: Question, seat: str, public: bool) -> list[str
     """How to say more than a letter: part of the CUs, a condition, several steps of an announced route."""
     hints: list[str] = []
     letters = lettered(question, seat)
-    for letter, answer in letters:
-        first = answer[0] if isinstance(answer, tuple) else answer
-        if first.verb == "intercept" and not first.discarding and first.pieces.count() > 1:
+    tries = [(letter, answer[0]) for letter, answer in letters if isinstance(answer, tuple) and answer[0].verb == "intercept"]
+    for letter, first in tries:
+        if not first.discarding and first.pieces.count() > 1:
             hints.append(said.phrase("hint_parts", letter=letter, cus={first.pieces.cus[0][0]: 1}))
             break
     others = [side for side in question.sides if side != seat]
-    if question.sealed and others and question.kind == "interception" and len(letters) > 1:
-        hints.append(said.phrase("hint_condition", letter=letters[1][0], other=others[0]))
-    if not public and question.kind == "interception" and len(letters) > 1 and not letters[1][1][0].discarding:
+    if others and tries:
+        hints.append(said.phrase("hint_condition", letter=tries[0][0], other=others[0]))
+    if not public and tries and not tries[0][1].discarding:
         hints.append(said.phrase("hint_standing", mover=question.about["mover"], space=question.about["space"],
-                                 general=letters[1][1][0].general))
-    if not public and question.kind in LASTING and letters:
+                                 general=tries[0][1].general))
+    if not public and question.kind in LASTING:
         hints.append(said.phrase("hint_lasting", letter=letters[0][0]))
     if question.about.get("route"):
         comes = question.about.get("comers", {}).get(seat)          # an example of what he can do himself

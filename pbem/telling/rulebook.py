@@ -82,9 +82,7 @@ def index(book: str = BOOK, language: str = ENGLISH) -> list[dict[str, Any]]:
 
 def row_of(rules: tuple[str, ...], number: str, title: str, why: str) -> dict[str, Any]:
     found = list(dict.fromkeys(place for rule in rules for place in played().get(rule, ())))
-    reasons = [why] if why else [needless()[rule] for rule in rules if rule in needless()]
-    return {"rule": ", ".join(rules), "shown": number, "title": title, "functions": found,
-            "needless": "" if found else " ".join(dict.fromkeys(reasons))}
+    return {"rule": ", ".join(rules), "shown": number, "title": title, "functions": found, "needless": "" if found else why}
 
 
 @cache
@@ -157,7 +155,7 @@ def differences(one: str, other: str, language: str = ENGLISH) -> list[dict[str,
     books = {edition: EDITIONS[edition].book for edition in (one, other)}
     tables = {edition: differing(book) for edition, book in books.items()}
     rows: list[dict[str, str]] = []
-    spoken, beside = set[str](), set[str]()   # points, and rows of the other that stand beside one of the first
+    spoken, beside = set[str](), set[tuple[str, str]]()       # points, and rows of the other that stand beside one of the first
     for edition, table in tables.items():
         rest = other if edition == one else one
         for row in table:
@@ -166,8 +164,8 @@ def differences(one: str, other: str, language: str = ENGLISH) -> list[dict[str,
                      if (twin.rule, twin.by) == (row.rule, row.by)}
             key = next((key for key, twin in twins.items() if twin["here"] == said["here"]), next(iter(twins), ""))
             spoken.update(row.by)
-            beside |= {key} if edition == one else set()
-            if not twins or twins[key]["here"] != said["here"] and (edition == one or row.key not in beside):
+            beside.add((rest, key))
+            if not twins or twins[key]["here"] != said["here"] and (edition, row.key) not in beside:
                 rows.append({"point": ", ".join(row.by), "rule": row.rule, "words": said["title"], "of": edition, "section":
                              row.section, edition: said["here"], rest: twins[key]["here"] if twins else said["usual"]})
     first, second = ruleset(one), ruleset(other)

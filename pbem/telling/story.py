@@ -292,8 +292,8 @@ def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format, numb
             continue
         for one in run:
             sentence = words.tell("events", one.key, one.facts)
-            if key in OF_A_BATTLE and fought and fought in (one.facts.get("space"), one.facts.get("at")):
-                sentence = Safe(re.sub(rf" {re.escape(words.at(fought))}(?!\w)", "", sentence, count=1))
+            if key in OF_A_BATTLE and fought in (one.facts.get("space"), one.facts.get("at")):
+                sentence = Safe(re.sub(rf" {re.escape(words.at(fought))}(?!\w)", "", sentence))
             fought = one.facts["space"] if key in PLACED else fought
             sentence = Safe(_number(one) + sentence)
             said.append(words.phrase("private", said=sentence) if one.private else sentence)

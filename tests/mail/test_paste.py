@@ -166,6 +166,14 @@ def test_what_was_posted_is_sent_again_as_it_was_and_of_a_mail_nothing_becomes_m
     assert '{"(b)roll(/b)' in paste.order(thread.game, "blue", "3", "[b]resend[/b]", thread.now)
 
 
+def test_what_somebody_is_called_is_no_markup_in_what_he_is_answered(thread: Unconnected) -> None:
+    with Lock(thread.game):
+        desk = thread.desk()
+        desk.enter({"seat": "red", "name": "Anna [b]roll[/b]", "channel": "paste"})
+        desk.commit()
+    assert paste.orders(paste.order(thread.game, "red", "1", "[b]status[/b]", thread.now)) == []
+
+
 @pytest.mark.parametrize(("lines", "told"), [
     ([], []), (["a [b]"], ["a (b)"]), (["a", '{"b": [1]}'], ["a", '[c]{"b": [1]}[/c]']), (["{b [1]}"], ["{b (1)}"]),
     (['{"b": [', ' "c"]}', "", "[d]", '{"e [f] \\" [g]": [2]}'],

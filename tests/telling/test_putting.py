@@ -1,12 +1,14 @@
 """How a question is put: what may be answered and at what price, what else may be said, what silence means."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_game import MARCH, Desk, at_window, found
 
 from pbem.desk import posing, showing
 from pbem.telling import putting
+from pbem.telling.offers import by_verb
 
 WINDOW = """\
 Red marches Antigonos (5 CUs: 2 loyal, 3 mercenary) from Halikarnassos into
@@ -92,6 +94,13 @@ def test_four_orders_of_a_kind_are_written_out_and_of_more_it_is_said_how_many(
     assert told.count("more like these") == bool(more) and more in told and ("Everything:" in told) is cut
 
 
+def test_eight_marches_of_one_kind_are_all_of_them(tmp_path: Path) -> None:
+    army = {"owner": "red", "at": "lamia", "generals": ["antigonos"], "cus": {"mercenary": 1}}
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 6}, "spaces": {"lamia": "red"}, "forces": [army]})
+    assert desk.match.question is not None and len(by_verb(desk.match.question, "red")["march"]) == 8
+    assert "Everything:" not in question(desk, "red")
+
+
 def test_a_card_is_told_with_its_uses_and_what_it_does(tmp_path: Path) -> None:
     desk = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards={"red": ["1", "57"]})
     assert CARDS in " ".join(question(desk, "red").split())
@@ -127,6 +136,49 @@ def test_a_way_that_was_announced_is_answered_step_by_step(tmp_path: Path) -> No
     desk.order("red", "march Antigonos > Ephesos > Sardeis openly")
     assert 'answers for later steps may come along, e.g. "at Ephesos: intercept Lysimachos with all".' in " ".join(
         question(desk, "blue").split())
+    for seat in ("blue", "yellow"):
+        desk.order(seat, "pass")
+    desk.run()
+    told = " ".join(question(desk, "blue").split())
+    assert "b intercept Lysimachos" in told and 'later steps may come along, e.g. "at Sardeis: pass".' in told
+
+
+def test_an_army_that_costs_a_card_is_asked_for_whole_and_each_time(tmp_path: Path) -> None:
+    """16.11 It never splits, and no standing order pays for it."""
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"seleukos": 4}, "spaces": {}, "forces": [
+        {"owner": "red", "at": "trikka", "generals": ["seleukos"], "cus": {"loyal": 3}},
+        {"owner": "independent", "general": "leosthenes", "at": "lamia", "cus": {"independent": 6}}]},
+        cards=True, options=["16.11"])
+    desk.order("red", "march Seleukos > Larisa")
+    told = question(desk, "blue")
+    assert "  b  intercept Leosthenes from Lamia discarding\n     needs 5+: 33%\n" in told
+    assert 'e.g. "b if Yellow passes"' in told
+    assert "With part of them" not in told and "A standing order for next time" not in told
+
+
+AT_SEA = {
+    **MARCH, "mp": {"kassandros": 6}, "fleets": {"red": ["kypros"], "blue": ["rhodos", "athenai", "karia", "phoenike"]},
+    "spaces": {"paphos": "red", "salamis": "red", **dict.fromkeys(
+        ("rhodos", "athenai", "halikarnassos", "ephesos", "tyros", "sidon", "arados"), "blue")},
+    "forces": [{"owner": "red", "at": "paphos", "generals": ["kassandros"], "cus": {"loyal": 2}}]}
+
+
+def sailing(folder: Path, **more: Any) -> Desk:
+    """Red is at sea, and Blue may come out."""
+    desk = found(folder, {**AT_SEA, **more})
+    desk.order("red", "embark Kassandros with 2 loyal escorted by Kypros\nsail Kassandros > Phaselis")
+    return desk
+
+
+def test_a_long_answer_of_which_nothing_is_to_be_known_stands_alone(tmp_path: Path) -> None:
+    told = question(sailing(tmp_path / "g", champions={"red": "no", "blue": "no"}), "blue")
+    assert "  b  naval battle with Athenai, Karia, Rhodos, Phoenike\n  c  naval battle" in told
+
+
+def test_a_price_of_several_answers_is_told_once(tmp_path: Path) -> None:
+    told = question(sailing(tmp_path / "g"), "blue")
+    assert told.count("it makes Blue a Successor") == 1 and told.count("     the same price (3.7)\n") == 10
+    assert told.index("it makes Blue a Successor") < told.index("  c  naval battle") < told.index("the same price")
 
 
 def test_below_an_answer_stands_what_it_costs(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def test_every_section_of_another_book_has_its_rows_and_each_is_played_or_says_w
     rows = rulebook.index(book)
     assert {row["shown"] for row in rows} == set(sections(book).numbers)
     assert not [row["shown"] for row in rows if row["functions"] and row["needless"]]
+    assert all(row["functions"] or row["needless"] for row in rows)
     why = {row["shown"]: row["needless"] for row in rows}
     assert {number: why[number] for number in sections(book).needless if why[number]}.items() <= sections(book).needless.items()
     assert any(row["needless"] == rulebook.needless()["7.2B"] for row in rows if row["rule"] == "7.2B")
@@ -101,6 +102,10 @@ def test_points_of_which_no_book_speaks_are_told_at_the_end() -> None:
     assert alone == ["siege_modifiers", "seats_chosen"]
 
 
+def test_what_has_no_rule_has_no_number() -> None:
+    assert rulebook.numbered({"point": "march_limit", "rule": ""}, "third", "en") == ""
+
+
 def unsaid() -> None:
     ...
 
@@ -142,4 +147,5 @@ def test_of_two_editions_nothing_is_told_that_is_alike_and_no_point_twice(pair: 
 def test_every_point_has_its_rule_and_what_it_says() -> None:
     points = rulebook.points()
     assert all(not rule or rule in known() for rule, _ in points.values())
+    assert points["training"][0] == "6.2B3" and points["march_limit"][0] == ""
     assert points["path_mps"] == ("9.3A", "path mps") and points["movement_mps"] == ("9.2", "Initiative Rating, die -> MPs")

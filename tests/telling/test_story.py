@@ -1,5 +1,6 @@
 """What happened, as a story: what several events become together, where a paragraph ends, what is not said twice."""
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -135,6 +136,21 @@ def test_what_happens_elsewhere_or_is_no_part_of_a_fight_says_where() -> None:
     assert "Krateros (Blue) was killed at Pella." in text and "Red placed a PC at Lamia." in text
     (text,) = told(fought("lamia"), fought("pella"), elsewhere)
     assert "Krateros (Blue) was killed." in text
+
+
+def test_where_else_it_happened_stands_though_its_name_begins_like_that_of_the_fight() -> None:
+    box = copy(FACTS)
+    box.spaces = {**FACTS.spaces, "pella": {**FACTS.spaces["pella"], "name": "Lamia Kato"}}
+    words = Words("en", Names(box, {seat: {} for seat in ("red", "blue", "yellow")}), box)
+    killed = event("general_killed", seat="blue", general="krateros", space="pella")
+    (section,) = story([fought("lamia"), killed], words, FORMATS["mail"])
+    assert section.blocks[0].endswith("Krateros (Blue) was killed at Lamia Kato.")
+
+
+def test_what_one_reader_alone_may_know_is_told_as_such() -> None:
+    seen = Event("card_seen", ("red",), {"seat": "red", "card": "1"})
+    (text,) = told(placed("lamia"), seen)
+    assert text.startswith("Red placed a PC at Lamia. Only for you: ")
 
 
 # --- a draft -------------------------------------------------------------------------------------------------------
