@@ -197,9 +197,7 @@ def _awaited(view: View, items: Mapping[str, Any], words: Words) -> list[Safe]:
                            answered=told and one.get("answered", False)) for one in items.get("waiting") or ()]
     then = next((one["then"] for one in items.get("waiting") or () if one.get("then")), "")
     rows = [words.phrase("on_hold", reason=view["held"])] if view["held"] else []
-    rows += [words.phrase("awaited_question", id=question["id"], what=words.waiting(question))]
-    if people:
-        rows.append(words.all(people))
+    rows += [words.phrase("awaited_question", id=question["id"], what=words.waiting(question)), words.all(people)]
     if question["due"]:
         rows.append(words.phrase("awaited_due", due=question["due"], then=words.retold(then)))
     return rows + ([items["closing"]] if items.get("closing") else [])

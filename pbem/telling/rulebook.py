@@ -82,7 +82,7 @@ def index(book: str = BOOK, language: str = ENGLISH) -> list[dict[str, Any]]:
 
 def row_of(rules: tuple[str, ...], number: str, title: str, why: str) -> dict[str, Any]:
     found = list(dict.fromkeys(place for rule in rules for place in played().get(rule, ())))
-    return {"rule": ", ".join(rules), "shown": number, "title": title, "functions": found, "needless": "" if found else why}
+    return {"rule": ", ".join(rules), "shown": number, "title": title, "functions": found, "needless": why}
 
 
 @cache

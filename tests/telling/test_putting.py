@@ -153,7 +153,7 @@ def test_an_army_that_costs_a_card_is_asked_for_whole_and_each_time(tmp_path: Pa
     told = question(desk, "blue")
     assert "  b  intercept Leosthenes from Lamia discarding\n     needs 5+: 33%\n" in told
     assert 'e.g. "b if Yellow passes"' in told
-    assert "With part of them" not in told and "A standing order for next time" not in told
+    assert not any(hint in told for hint in ("With part of them", "A standing order for next time"))
 
 
 AT_SEA = {
@@ -168,6 +168,15 @@ def sailing(folder: Path, **more: Any) -> Desk:
     desk = found(folder, {**AT_SEA, **more})
     desk.order("red", "embark Kassandros with 2 loyal escorted by Kypros\nsail Kassandros > Phaselis")
     return desk
+
+
+def test_who_has_fleets_and_may_not_come_out_is_named_and_nobody_else(tmp_path: Path) -> None:
+    """13.3 A Red sails himself, Blue is asked, and Black has no Fleet."""
+    seas = {"red": ["kypros"], "blue": ["rhodos"], "yellow": ["athenai"]}
+    ports = {"paphos": "red", "salamis": "red", "rhodos": "blue", "athenai": "yellow"}
+    told = " ".join(question(sailing(tmp_path / "g", spaces=ports, fleets=seas), "blue").split())
+    assert told.count("is not asked") == 1
+    assert "Yellow is not asked (13.3 A): no own PC lies within 2 sea paths of Phaselis." in told
 
 
 def test_a_long_answer_of_which_nothing_is_to_be_known_stands_alone(tmp_path: Path) -> None:
@@ -209,6 +218,7 @@ def test_one_answer_is_what_silence_means_and_no_other(tmp_path: Path) -> None:
                    {"owner": "blue", "at": "pella", "generals": ["krateros"], "cus": {"loyal": 1, "mercenary": 1}}]})
     desk.order("red", "march Seleukos > Pella")
     told = question(desk, "blue")
+    assert "  c  inside" in told
     assert "b  inside Krateros" in told and told.count("also if you are silent") == 1 and "needs" not in told
     assert "a always" in told and "With part of them" not in told and "A standing order for next time" not in told
 

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from copy import copy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -348,7 +349,7 @@ def test_standings_show_the_parts_of_every_sum() -> None:
 def test_whoever_is_near_to_winning_is_named() -> None:
     g, table = game(adjust={"blue": {"L": 13}})
     assert "Blue is 2 L from an instant victory." in flat(told(g, table))
-    for adjusted, left in ((11, []), (12, [("blue", "L", 3)]), (14, [("blue", "L", 1)])):
+    for adjusted, left in ((11, []), (12, [("blue", "L", 3)]), (14, [("blue", "L", 1)]), (15, [])):
         found = view(game(adjust={"blue": {"L": adjusted}})[0], None)["near"]
         assert [tuple(one.values()) for one in found] == left
     position.state(g, {"turn": 1})
@@ -624,6 +625,20 @@ def test_one_looks_over_the_board_from_west_to_east() -> None:
     told = armies_told(view(g, None), words(), ())
     assert [re.findall(r"(\w+) \(Red\)", line) for line in told] == [
         ["Pella", "Larisa"], ["Alexandria"], ["Sardeis", "Ephesos"], ["Tyros"], ["Ekbatana"]]
+
+
+@pytest.mark.parametrize(("region", "behind"), [("africa", "Memphis"), ("asia", "Sardeis"), ("beyond", "Ekbatana")])
+def test_a_province_that_only_another_box_has_comes_behind_the_others_of_its_region(region: str, behind: str) -> None:
+    """And that of an unknown region behind all of them; a Province that the box has not is no help."""
+    box = copy(FACTS)
+    box.provinces = {name: fact for name, fact in FACTS.provinces.items() if name != "makedonia"}
+    box.provinces["nova"] = {**FACTS.provinces["hyrkania"], "region": region}
+    box.spaces = {**FACTS.spaces, "kyrene": {**FACTS.spaces["kyrene"], "province": "nova"}}
+    stacks = [{"seat": "red", "at": at, "generals": [], "cus": {"loyal": 1}, "royals": []}
+              for at in ("kyrene", "larisa", "memphis", "sardeis", "ekbatana")]
+    told = " ".join(armies_told({"armies": stacks}, Words("en", NAMES, box), ()))
+    places = re.findall(r"(\w+) \(Red\)", told)
+    assert places[places.index("Kyrene") - 1] == behind
 
 
 def test_where_it_is_nobody_s_turn_the_title_says_the_phase() -> None:
