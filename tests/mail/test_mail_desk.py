@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from small_game import MARCH, NOON, at_window, found
+from table import Unconnected
 
 from pbem.base.folder import Lock
 from pbem.mail import speaking
@@ -117,3 +118,15 @@ def test_nothing_stands_on_the_disk_before_all_of_a_mail_is_done(tmp_path: Path)
     again = MailDesk(tmp_path / "g", now=NOON)
     assert (again.became("m1"), again.became("m2"), again.addresses("red")) == ("applied", "", [])
     assert len(again.game.entries) == len(desk.game.entries)
+
+
+def test_two_replies_to_the_receipt_of_a_voyage_both_count(quiet: Unconnected) -> None:
+    quiet.anew(position=SAILS, cards=True, windows="held")
+    quiet.reply("red", "embark Antigonos with 2 loyal\nsail Antigonos > Xanthos")
+    quiet.run()
+    receipt = quiet.last("red", "received")
+    for line in ("disembark Antigonos", "end activation"):
+        quiet.post("red", line, answers=receipt)
+        quiet.run()
+    assert [entry["do"].split()[0] for entry in quiet.log() if "do" in entry] == ["embark", "sail", "disembark", "end"]
+    assert quiet.states() == ["applied"] * 3
