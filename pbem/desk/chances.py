@@ -104,7 +104,7 @@ def _asked_intercept(match: Match, named: list[tuple[str, str]], text: str) -> I
     yield "intercept", {"general": one.name, "space": space, "success": float(odds.intercept(g, one.name, space)),
                         "needed": interception.number_needed(g, one) - interception.modifier(g, space, g.rules.into_transit)}
     foes = [seat for seat in g.sides_with_cus(space) if seat != one.seat]
-    if g.on_map(one) and g.count(one.at, one.seat):
+    if g.count(one.at, one.seat):
         for foe in foes:
             found = odds.outlook(gathered(g, space, [(one.seat, one)]), foe, one.seat, space).turned()
             yield "arrives", odds.facts_of(found, general=one.name)
@@ -118,9 +118,11 @@ def _asked_evade(match: Match, named: list[tuple[str, str]], text: str) -> Itera
     one = people[0]
     judge_on_map(g, one, "12.1")
     seats = [name for kind, name in named if kind == "seat"] + [other.seat for other in people[1:]]
-    moving = act is not None and act.here == one.at and not seats
-    mover = act.seat if act is not None and moving else seats[0] if seats else INDEPENDENT
-    way = Way(act.key if act is not None and moving else "", mover, one.at, one.at, "gate")
+    if act is not None and act.here == one.at and seats[:1] in ([], [act.seat]):    # 12.2 A not where the mover comes from
+        origin = getattr(match.question, "about", {}).get("origin", one.at)
+        way = Way(act.key, act.seat, origin, one.at, act.entered)
+    else:
+        way = Way("", seats[0] if seats else INDEPENDENT, one.at, one.at, "gate")
     yield "evade", {"general": one.name, "space": space_of(one.at), "success": float(odds.evade(g, one.name, way)),
                     "needed": evasion.number_needed(g, one, way, evasion.destinations(g, one.seat, way))}
 

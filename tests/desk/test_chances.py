@@ -4,14 +4,17 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
 from small_game import MARCH, again, at_window, found
 
 from pbem.base.errors import PbemError, Refused, Unreadable
+from pbem.components.corrections import as_written
 from pbem.components.shipped import shipped
 from pbem.desk import chances, showing
+from pbem.desk.desk import Desk
 from pbem.play import span
 
 
@@ -32,7 +35,7 @@ def test_the_command_says_it_in_one_sentence(tmp_path, words, said):
 @pytest.mark.parametrize("words, error", [
     ("", Unreadable), ("battle", Unreadable), ("storm Pella", Unreadable), ("battle red blue Pella", Refused),
     ("evade red", Unreadable), ("siege", Unreadable), ("intercept Lysimachos", Unreadable), ("battle Pela red", PbemError),
-    ("siege red Halikarnassos", Refused), ("siege Sardeis", Unreadable),
+    ("siege red Halikarnassos", Refused), ("siege Sardeis", Unreadable), ("battle red black", Unreadable),
 ])
 def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
     with pytest.raises(error):
@@ -64,6 +67,49 @@ def test_who_intercepts_fights_only_if_he_can_come_and_somebody_is_there(tmp_pat
         "Antigonos Sardeis", "Antigonos Ephesos", "Philoxenos Sardeis", "Eumenes Sardeis")}
     assert asked == {"Antigonos Sardeis": ["intercept", "arrives"], "Antigonos Ephesos": ["intercept"],
                      "Philoxenos Sardeis": ["intercept"], "Eumenes Sardeis": ["intercept"]}
+
+
+def test_who_evades_does_not_go_where_the_mover_comes_from(tmp_path: Path) -> None:
+    """What is left to Lysimachos in Kyrene is a Transit Point, for which the 3rd edition takes one off the die."""
+    forces = [{**MARCH["forces"][0], "at": "euesperides"}, {**MARCH["forces"][1], "at": "kyrene", "cus": {"mercenary": 1}}]
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "spaces": {"euesperides": "blue"}, "forces": forces},
+                 edition="third")
+    desk.order("red", "march Antigonos > Kyrene yes")
+    assert desk.match.question is not None and desk.match.question.about["needed"] == {"lysimachos": 5}
+    assert [needed(desk, f"evade Lysimachos{mover}") for mover in ("", " from red", " from Antigonos", " from yellow")] == [
+        5, 5, 5, 4]
+
+
+def test_whoever_is_under_way_elsewhere_is_in_nobodys_way(tmp_path: Path) -> None:
+    """Kassandros in Gaza may go to Petra, where Antigonos has come from who stands in Aila."""
+    forces = [{**MARCH["forces"][0], "at": "petra"}, {**MARCH["forces"][1], "at": "aila", "cus": {"mercenary": 1}},
+              {**MARCH["forces"][2], "at": "gaza"}]
+    spaces = {"petra": "yellow", "hierosolyma": "black", "ake": "black"}
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "spaces": spaces, "forces": forces}, edition="third")
+    desk.order("red", "march Antigonos > Aila yes")
+    assert desk.match.question is not None and desk.match.question.about["origin"] == "petra"
+    assert [needed(desk, f"evade {one}") for one in ("Kassandros", "Kassandros from red", "Lysimachos")] == [4, 4, 5]
+
+
+def test_who_is_harder_to_get_away_from_is_so_whether_he_is_named_or_has_come(tmp_path: Path) -> None:
+    """Leonnatos takes one off their dice, once his card has been read."""
+    def ready(at: str) -> Desk:
+        forces = [{**MARCH["forces"][0], "generals": ["leonnatos"], "at": at}, {**MARCH["forces"][1], "at": "ephesos"}]
+        desk = found(tmp_path / at, {**MARCH, "mp": {"leonnatos": 4}, "forces": forces})
+        desk.amend(as_written([{"datum": "generals.leonnatos.ability.on_by_default", "value": True}]), "read off the card")
+        return desk
+
+    beside, come = ready("ephesos"), ready("halikarnassos")
+    come.order("red", "march Leonnatos > Ephesos yes")
+    asked = ("evade Lysimachos", "evade Lysimachos from red", "evade Lysimachos from yellow")
+    assert [needed(beside, line) for line in asked] == [3, 4, 3]        # nobody in particular, where nobody is under way
+    assert [needed(come, line) for line in asked] == [4, 4, 3]
+
+
+def needed(desk: Desk, line: str) -> int:
+    (key, facts), = chances.rows(desk, [line])
+    assert key == "evade" and isinstance(facts["needed"], int)
+    return facts["needed"]
 
 
 def test_a_siege_is_of_whoever_stands_there_and_does_not_hold_it(tmp_path):
