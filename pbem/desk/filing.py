@@ -149,8 +149,7 @@ def tidy(match: Match, tray: Tray, entry: int) -> None:
                 all(order.card in hand.possible(match.g, one.seat) for order in alternative.orders)
                 for alternative in read_answer(one.text, match.names)):
             continue
-        shown = [number for number, event in match.history.since(entry)
-                 if event.for_seat(None) and event.facts.get("card") in cards]
+        shown = [number for number, event in match.history.since(entry) if event.facts.get("card") in cards]
         one.went = max([entry, *shown])
 
 

@@ -321,6 +321,20 @@ def test_an_undo_of_something_else_does_not_file_again_what_was_played(tmp_path:
     assert not filing.of(game.tray, "blue")
 
 
+def test_a_filed_card_goes_with_the_entry_that_takes_it_be_it_in_private(tmp_path: Path) -> None:
+    """Three entries are written at once: the second plays 58, which takes 57 in the third, and no others hear which it was."""
+    game = found(tmp_path / "g", {**HANDS, "blue": ["58"], "red": ["57"]}, windows="held")
+    game.file("blue", "battle: surprise 58 on Red")
+    game.file("red", "battle: surprise 57")
+    attacked(game)
+    played, taken = (next(number for number, event in game.match.history if event.key == key)
+                     for key in ("surprise_played", "card_shown"))
+    assert played < taken and [(one.seat, one.went) for one in game.tray.filed] == [("blue", played), ("red", taken)]
+    game.undo(taken, "the moderator's mistake", override=True)
+    assert [one.text for one in filing.of(again(tmp_path / "g").tray, "red")] == ["play 57 as surprise"]
+    assert not filing.of(game.tray, "blue")
+
+
 def test_that_somebody_has_passed_was_not_opened_and_counts_again(tmp_path: Path) -> None:
     """Of a card window the log shows only real plays: who has answered otherwise is asked nothing twice."""
     for text, stays in (("pass", True), ("surprise 48", False)):
