@@ -9,7 +9,7 @@ from small_game import NOON, again, at_window, found
 from pbem import __version__
 from pbem.base.errors import NotNow, PbemError
 from pbem.base.paths import games_dir
-from pbem.desk import blind, last_line, requesting, samples, showing
+from pbem.desk import blind, last_line, requesting, samples, showing, typed
 from pbem.desk.desk import Desk
 from pbem.log import gamelog
 
@@ -116,11 +116,21 @@ def test_the_newest_of_several_last_lines_counts(tmp_path: Path) -> None:
     ("standing: grant red", "standing", ": grant red", True), ("", "", "", False),
     ("reports daily.", "reports", "daily.", True), ("press", "press", "", False),
     ("Anleitung", "guide", "", True), ("Anleitung lesen wir später", "", "Anleitung lesen wir später", False),
-    ("word: x", "word", "x", True), ("Dauerbefehl: grant Rot", "standing", "grant Rot", True)])
+    ("word: x", "word", "x", True), ("Dauerbefehl: grant Rot", "standing", "grant Rot", True),
+    ("standing in the rain", "standing", "in the rain", False)])
 def test_a_line_is_a_request_by_its_first_word_and_talk_is_none(line: str, name: str, rest: str, whole: bool) -> None:
     found_name, found_rest = requesting.split(line)
     assert (found_name, found_rest.strip(": ")) == (name, rest.strip(": ")) and requesting.is_whole(line) is whole
     assert requesting.command_of(line) == ("" if name == "standing" else name)
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("undo: the wrong one", ("undo", ":the wrong one")), ("undo 14: why", ("undo", "14: why")), ("undo yes", ("undo", "yes")),
+    ("word: first snow", ("word", "first snow")), ("Status:", ("status", "")), ("würfeln", ("", "würfeln")),
+    ("press blue: ziehe nach Pella", ("press", "blue: ziehe nach Pella"))])
+def test_what_stands_behind_the_word_is_left_as_it_was_written(line: str, said: tuple[str, str]) -> None:
+    """An undo that names no entry keeps the colon before its reason."""
+    assert requesting.split(line) == said
 
 
 @pytest.mark.parametrize(("line", "lists"), [
@@ -128,6 +138,17 @@ def test_a_line_is_a_request_by_its_first_word_and_talk_is_none(line: str, name:
     ("help", False)])
 def test_what_asks_for_the_standing_orders_or_takes_one_back_speaks_of_those_there_are(line: str, lists: bool) -> None:
     assert requesting.lists_standing(line) is lists
+
+
+# --- what a line names -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("line", "question", "said", "letter"), [
+    ("T2.R1.red.4: b", "T2.R1.red.4", "b", "b"), ("  T2.R1.red.4 : (B)", "T2.R1.red.4", "(B)", "b"), ("b.", "", "b.", "b"),
+    ("T2.R1.red.4:", "", "T2.R1.red.4:", ""), ("T2.R1.red.4: bc", "T2.R1.red.4", "bc", ""), ("roll", "", "roll", ""),
+    ("", "", "", "")])
+def test_a_line_may_name_its_question_and_be_nothing_but_a_letter(line: str, question: str, said: str, letter: str) -> None:
+    assert typed.addressed(line) == (question, said) and typed.letter(line) == letter
 
 
 # --- the example games --------------------------------------------------------------------------------------------------
@@ -144,6 +165,8 @@ def test_an_example_is_laid_out_whole_and_over_nothing(tmp_path: Path) -> None:
         assert refused.value.key == key
     samples.opened("march", tmp_path / "march")
     assert (tmp_path / "march" / gamelog.PRIVATE).stat().st_mode & 0o777 == 0o600
+    (tmp_path / "any").write_text("as any other file\n", encoding="utf-8")
+    assert (tmp_path / "march" / gamelog.GAME).stat().st_mode == (tmp_path / "any").stat().st_mode
 
 
 def test_an_example_that_was_played_to_its_end_says_who_has_won() -> None:

@@ -392,7 +392,8 @@ def test_a_trigger_is_read_as_it_is_written(text: str, any_game: Desk) -> None:
 
 
 @pytest.mark.parametrize(("language", "text", "told"), [
-    ("en", "battle at Larisa by Red", "battle at Larisa by Red"), ("de", "battle at Larisa", "für die Schlacht in Larisa"),
+    ("en", "battle at Larisa by Red", "battle at Larisa by Red"),
+    ("en", "defeat of Independent", "defeat by Independent"), ("de", "battle at Larisa", "für die Schlacht in Larisa"),
     ("de", "battle", "für die Schlacht"), ("de", "card 57", "für eine Karte 57")])
 def test_a_trigger_is_told_as_its_owner_would_write_it(language: str, text: str, told: str, any_game: Desk) -> None:
     match = any_game.match
