@@ -55,7 +55,7 @@ def surrender(desk: OpenGame, question: Question, seat: str) -> Iterator[Line]:
     free = next((order.spaces for order in offers if order.verb == "place_pc"), ())
     if spaces := [*removed, *free]:
         yield "", Order("place_pc", spaces=tuple(spaces)), ""
-    sieges = {order.space: order for order in reversed(offers) if order.verb == "siege" and not order.card}
+    sieges = {order.space: order for order in reversed(offers) if order.verb == "siege"}
     yield from (("", Order("siege", space=space), "regardless") for space, order in sieges.items()
                 if not priced(question, seat, order))
     yield END

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_game import MARCH, found
+from small_game import MARCH, again, found
 
 from pbem.base.paths import languages
 from pbem.desk import turnform
@@ -46,6 +46,9 @@ def test_so_it_is_in_every_language(tmp_path: Path, language: str) -> None:
     assert len(lines) == len(turnform.form(game, "red"))
     card = str(said.order(Order("play", card="1", how="ops")))
     filled = [card if line == f"# {card}" else line for line in lines]
+    own = "# " + str(said.order(Order("march", general="antigonos", path=())))
+    aside = str(said.retold("standing"))
+    assert own in lines and [line.startswith(f"{aside}: ") for line in lines[:3]] == [True, True, False]
     assert not [one.line for one in game.order("red", "\n".join(filled)) if one.error is not None]
     assert game.match.g.player == "blue"
 
@@ -84,6 +87,30 @@ def test_it_is_for_whoever_orders_and_for_nobody_while_something_goes_on(tmp_pat
     assert turnform.form(game, "red")
     game.ruling("Agreed", facts={"over": {"by": "agreement"}})
     assert turnform.form(game, "red") == []
+
+
+def test_what_is_asked_outside_of_the_segments_has_no_form_nor_has_a_card_whose_points_are_spent(tmp_path: Path) -> None:
+    start = {key: value for key, value in MARCH.items() if key != "segment"}
+    game = found(tmp_path / "g", {**start, "phase": "preparations"})
+    assert game.match.question is not None and game.match.question.sides == ("red",)
+    assert game.match.question.kind == "first_player" and turnform.form(game, "red") == []
+    game = at(tmp_path / "h", "tyche", hand=["1"])
+    game.order("red", "play 1 as ops")
+    assert game.match.question is not None and game.match.question.kind == "tyche" and turnform.form(game, "red") == []
+
+
+def test_a_siege_that_costs_nothing_besides_is_filled_in(tmp_path: Path) -> None:
+    """Whoever loses his Champion status by it says so himself."""
+    games = [at(tmp_path / name, "surrender", spaces={"halikarnassos": "blue"}, champions=champions)
+             for name, champions in (("g", {"red": "no"}), ("h", {}))]
+    freely, dearly = (turnform.form(game, "red") for game in games)
+    assert "siege Halikarnassos regardless" in freely and not any(line.startswith("siege") for line in dearly)
+
+
+def test_a_log_alone_knows_of_no_hand(tmp_path: Path) -> None:
+    at(tmp_path / "g", "tyche", hand=["1"])
+    lines = turnform.form(again(tmp_path / "g", published=True), "red")
+    assert not any("play" in line for line in lines) and "end segment" in lines
 
 
 def test_it_begins_with_the_segment_that_is_open(tmp_path: Path) -> None:
