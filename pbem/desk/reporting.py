@@ -84,7 +84,7 @@ def ledger(desk: Desk, reader: str, since: int | None, until: int | None = None)
 
     said = words(desk, reader)
     if since is None:
-        since = next((number for number, event in reversed(desk.match.history) if event.key == "turn_began"), 1)
+        since = next((number for number, event in reversed(desk.match.history) if event.key == "turn_began"), 0)
     before, happened = heard(desk, reader, since, until)
     return "\n".join(line for gain in gains([event for _, event in happened], [event for _, event in before])
                      for line in wrapped(said.phrase(

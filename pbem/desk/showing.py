@@ -38,7 +38,7 @@ def words(desk: Desk, reader: str = PUBLIC) -> Words:
     who = seats.get(reader) or {}
     language, zone = spoken(desk.language or desk.match.language_of(reader)), str(who.get("zone") or "UTC")
     known = desk.voices.get((language, zone))
-    if known is None or known.people != people or known.names is not desk.match.names or known.facts is not desk.match.g.facts:
+    if known is None or known.names is not desk.match.names:        # others, as soon as a thing or somebody is called otherwise
         known = desk.voices[language, zone] = Words(language, desk.match.names, desk.match.g.facts, people=people, zone=zone,
                                                     book=desk.match.g.rules.book)
     return known

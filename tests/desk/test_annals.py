@@ -1,6 +1,7 @@
 """The log in words: what each entry says, what was taken back, which one is meant, what has changed between two."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from small_game import MARCH, NOON, SEATS, again, at_window, found, go_on
 
 from pbem.base.errors import Refused
 from pbem.desk import annals, beginning
+from pbem.log import gamelog
 from pbem.log.entries import TOLD
 
 
@@ -181,6 +183,17 @@ def test_an_entry_says_what_no_event_tells(game: Path) -> None:
     assert by_kind["close"].startswith("T2.R1.red.3; blue: intercept Lysimachos from Sardeis")
     desk.enter({"note": "hello"})
     assert list(annals.rows(desk))[-1].says == ""
+
+
+def test_a_close_of_another_hand_may_leave_out_that_everybody_was_silent(tmp_path: Path) -> None:
+    desk = at_window(tmp_path / "g")
+    desk.close("T2.R1.red.3", by="moderator")
+    path = tmp_path / "g" / gamelog.GAME
+    written = path.read_text(encoding="utf-8")
+    answers = next(line for line in written.splitlines() if "close:" in line)
+    path.write_text(written.replace(answers, re.sub(r", answers: \{.*?\}", "", answers)), encoding="utf-8")
+    (closed,) = [row for row in annals.rows(again(tmp_path / "g", published=True)) if row.kind == "close"]
+    assert closed.says == "T2.R1.red.3" and closed.seats == []
 
 
 def test_an_entry_is_meant_by_its_number_or_by_three_letters_of_it(game: Path) -> None:

@@ -129,6 +129,13 @@ def test_every_state_is_said(tmp_path: Path, state: str, seats: tuple[str, ...],
     assert told and ("18" in told) is (state in (OPEN, GRACE))
 
 
+def test_while_the_clock_stands_still_there_is_no_time_to_be_said(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g")
+    game.enter({"hold": "a holiday"})
+    stopped = deadline.closing(game)
+    assert stopped is not None and stopped.at is None and "stands still" in showing.closing(stopped, showing.words(game))
+
+
 def test_the_command_and_the_list_say_why_it_is_still_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = at_window(tmp_path / "g", deadlines={"default": 1, "grace": 2_000})
     late = again(game.folder, now=NOON + timedelta(hours=5))

@@ -115,6 +115,16 @@ def test_what_the_box_says_stands_beside_it_if_its_form_had_it(tmp_path: Path) -
     assert "to his tent" in told and told.startswith(bare) and other == bare
 
 
+def test_a_card_that_the_moderator_plays_stands_there_as_it_is_printed(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards={"red": ["12", "57"]})
+    says = {"effect_key": "by_ruling", "params": {"says": "Two towns open their gates."}, "effect": ""}
+    desk.amend(as_written([{"datum": "cards.12", "value": says}]), "read off the card")
+    desk.tray.printed = {"cards.12": Printed("Two towns of Lydia open their gates to you.", "00" * 16)}
+    desk.order("red", "play 12 as event")
+    (ruled,) = overview.to_do(desk, MODERATOR)["to_rule"]
+    assert "Two towns of Lydia" in ruled["what"]
+
+
 def test_lines_that_are_held_are_counted_and_the_next_command_lets_them_go_on(tmp_path: Path) -> None:
     """Lysimachos comes with one CU and is ridden down, which Red could not foresee."""
     desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "champions": {"red": "no"}})

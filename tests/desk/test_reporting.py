@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from small_game import MARCH, Desk, again, at_window, found, go_on
 
+from pbem.components.corrections import as_written
 from pbem.desk import reporting
 from pbem.desk.showing import PUBLIC
 from pbem.table.events import Event
@@ -63,6 +64,28 @@ def test_the_next_report_begins_behind_what_was_posted_if_anything_has_happened_
     assert [reporting.since_posted(desk, posted) for posted in (0, 1, 2, 3, 4, last)] == [None, 2, 3, 4, None, None]
     desk.order("blue", "intercept Lysimachos from Sardeis")
     assert reporting.since_posted(desk, last) is None               # sealed: nobody has heard of anything
+
+
+def test_a_turn_that_began_with_the_first_order_begins_with_its_name(tmp_path: Path) -> None:
+    """What ended the turn before it in the same entry belongs to that turn."""
+    desk = found(tmp_path / "g")
+    desk.order("red", "end segment")
+    assert began(desk) == [2]
+    play_until(desk, 2)
+    before, told = reporting.heard(desk, PUBLIC, None)
+    assert reporting.last_turn(desk) == 2 and keys(told)[0] == "player_turn_began" and (2, "segment_began") in [
+        (number, event.key) for number, event in before]
+
+
+def play_until(desk: Desk, turns: int) -> None:
+    """Everybody is silent until so many player turns have begun."""
+    while len(began(desk)) < turns:
+        question = desk.match.question
+        assert question is not None and len(desk.game.entries) < 100
+        if question.kind == "activation" and desk.match.g.movement_roll is None:
+            desk.order(question.sides[0], "roll")
+        else:
+            desk.close(question.id, by="moderator")
 
 
 # --- what is told --------------------------------------------------------------------------------------------------
@@ -145,6 +168,21 @@ def test_the_ledger_is_of_this_game_turn_unless_somebody_says_from_where(played:
     desk.ruling("A point for the guest", adjust={"blue": {"VP": 1}}, reason="as agreed")
     gain = reporting.ledger(desk, PUBLIC, None)
     assert "Blue" in gain and "Red" not in gain and "\n  " in gain and "\n   " not in gain
+
+
+def test_the_ledger_of_a_game_turn_that_was_going_on_before_the_log_has_all_of_it(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g")
+    desk.ruling("A point for the guest", adjust={"blue": {"VP": 1}}, reason="as agreed")
+    play_until(desk, 3)
+    assert reporting.last_turn(desk) > 2 and "Blue" in reporting.ledger(desk, PUBLIC, None)
+    assert reporting.ledger(desk, PUBLIC, reporting.last_turn(desk)) == ""
+
+
+def test_a_gain_that_no_act_has_brought_is_told_alone(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", {**MARCH, "forces": [{**MARCH["forces"][0], "generals": ["leonnatos"]}, *MARCH["forces"][1:]]})
+    desk.amend(as_written([{"datum": "generals.leonnatos.legitimacy", "value": 4}]), "read off the card", yes=True)
+    (gain,) = reporting.ledger(desk, PUBLIC, None).splitlines()
+    assert gain == "Red +3 L"
 
 
 def test_a_bare_fact_is_a_word_or_json(tmp_path: Path) -> None:
