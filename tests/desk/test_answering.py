@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from small_game import MARCH, Desk, again, at_window, found, go_on
 
-from pbem.desk import answering, showing
+from pbem.desk import answering, reporting, showing
 from pbem.desk.submission import Outcome
 from pbem.desk.tray import Printed
 from pbem.table import position
@@ -186,6 +186,18 @@ def test_what_a_hand_gains_is_proved_to_its_owner_and_what_it_plays_is_not(tmp_p
     played.order("red", "play 1 as ops")
     assert played.match.g.secret is not None and played.match.g.secret.hand("red") == ("57",)
     assert answering.hand_proof(played, "red", before + 1) == []
+
+
+def test_what_is_for_his_eyes_only_and_no_card_proves_no_hand(tmp_path: Path) -> None:
+    """That a standing order has answered for Blue Blue alone is told."""
+    desk = found(tmp_path / "g", cards=True)
+    desk.order("blue", "standing: intercept Red into Ephesos with Lysimachos, all, once")
+    desk.order("red", "roll\nmarch Antigonos > Ephesos")
+    before = len(desk.game.entries)
+    desk.order("yellow", "pass")
+    desk.run()
+    assert any(event.key == "stood_in" and not event.for_seat("red") for event in reporting.told(desk, "blue", before + 1))
+    assert answering.hand_proof(desk, "blue") and answering.hand_proof(desk, "blue", before + 1) == []
 
 
 def test_whoever_has_no_card_and_whoever_looks_from_outside_has_nothing_to_prove(tmp_path: Path) -> None:
