@@ -112,13 +112,13 @@ def opened(folder: Path, language: str) -> Lesson:
         return lesson
     if folder.exists() and any(folder.iterdir()):
         raise PbemError("folder_not_empty", folder=str(folder))
-    lesson = Lesson(folder, Progress(language or ENGLISH))
+    lesson = Lesson(folder, Progress(language))
     lesson.game.mkdir(parents=True)
     secrets = scheme.Secrets("tutorial", bytes([8]) * 32, bytes([9]) * 32, links=12)        # it is nobody's
-    spoken = {"language": language} if language else {}                                     # what he reads is in his own
-    header = header_of("tutorial", {seat: {"name": name, **spoken} for seat, name in SEATS.items()},
+    header = header_of("tutorial", {seat: {"name": name} for seat, name in SEATS.items()},
                        {"windows": "held", "polls": "sealed", "seating": "fixed", "deadlines": {"default": 48}}, language)
-    header["chance"] = {"scheme": 2, **secrets.commitments(), "links": 12, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}
+    header["chance"] = {"scheme": 2, **secrets.commitments(), "links": secrets.links, "words": dict.fromkeys(SEATS, ""),
+                        "beacon": "none"}
     with Lock(lesson.game):
         Desk.found(lesson.game, header, POSITION, promised(secrets)).run()
     forge(folder / FORGED)

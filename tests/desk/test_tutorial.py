@@ -7,8 +7,9 @@ import pytest
 from at_the_shell import main, said
 from click.testing import CliRunner
 
-from pbem.base.paths import languages, templates_dir
-from pbem.desk.tutorial import CHECKS, HINT, Lesson
+from pbem.base.paths import games_dir, languages, templates_dir
+from pbem.desk.desk import Desk
+from pbem.desk.tutorial import CHECKS, HINT, WHOLE, Lesson, asked
 from pbem.telling.guide import Block, blocks, sections
 
 
@@ -119,11 +120,89 @@ def test_whatever_else_is_done_at_a_step_it_is_not_done(tmp_path: Path, monkeypa
         if right:
             told = said(*shlex.split(right))
         else:
-            for name, form in (("report.md", "md"), ("report.txt", "bgg")):
-                Path(name).write_text(said("report", "game", "--since", "1", "--format", form), "utf-8")
+            write_reports()
         told = told if right.startswith("tutorial") else said("tutorial")
         assert f"Step {number} is done" in told
     assert said("tutorial", "--hint") == said("tutorial")
+
+
+def come_to(step: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything before this step is done as it is told; in the folder of the lesson from now on."""
+    said("tutorial", "-o", folder / "lesson")
+    monkeypatch.chdir(folder / "lesson")
+    for number, line in enumerate(AT_STEP[:step - 1], 1):
+        told = said(*shlex.split(line)) if line else write_reports()
+        assert f"Step {number} is done" in (told if line.startswith("tutorial") else said("tutorial"))
+
+
+def write_reports() -> str:
+    for name, form in (("report.md", "md"), ("report.txt", "bgg")):
+        Path(name).write_text(said("report", "game", "--since", "1", "--format", form), "utf-8")
+    return ""
+
+
+def test_reports_are_forgotten_with_the_step_that_wrote_them_and_not_later(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    come_to(10, tmp_path, monkeypatch)
+    assert said("tutorial", "--step", "9").startswith("9. ") and Path("report.md").exists() and Path("report.txt").exists()
+    assert said("tutorial", "--step", "8").startswith("8. ")
+    assert not Path("report.md").exists() and not Path("report.txt").exists()
+    assert "Step 8 is not done yet" in said("tutorial")
+    write_reports()
+    assert said("tutorial", "--step", "2").startswith("2. ") and not Path("report.md").exists()
+
+
+@pytest.mark.parametrize("texts", [("the same", "the same"), ("one thing", "another"), (None, None)])
+def test_two_files_are_no_two_reports(
+        texts: tuple[str | None, str | None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    come_to(8, tmp_path, monkeypatch)
+    report = said("report", "game", "--since", "1")
+    for name, text in zip(("report.md", "report.txt"), texts, strict=True):
+        Path(name).write_text(report if text is None else text, "utf-8")
+    assert "Step 8 is not done yet" in said("tutorial")
+
+
+def test_whoever_was_quicker_than_the_lesson_is_not_asked_for_it_again(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    come_to(4, tmp_path, monkeypatch)
+    for line in AT_STEP[3:6]:
+        said(*shlex.split(line))
+    assert [f"Step {step} is done" in said("tutorial") for step in (4, 5, 6)] == [True, True, True]
+
+
+@pytest.mark.parametrize(("lines", "open_now"), [
+    (["order game red withdraw", "undo game last --reason key"], "withdrawal"),
+    (["undo game 4 --reason key --override"], "activation"), (["ruling game Agreed --facts 'over: {by: agreement}'"], "")])
+def test_who_has_not_gone_back_or_has_taken_it_back_is_not_back(
+        lines: list[str], open_now: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    come_to(7, tmp_path, monkeypatch)
+    for line in lines:
+        said(*shlex.split(line))
+    assert asked(Desk(Path("game"))) == open_now
+    assert "Step 7 is not done yet" in said("tutorial")
+
+
+def test_a_game_that_has_ended_is_not_what_the_lesson_goes_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for step in (4, 5):
+        (tmp_path / str(step)).mkdir()
+        come_to(step, tmp_path / str(step), monkeypatch)
+        said("ruling", "game", "Agreed", "--facts", "over: {by: agreement}")
+        assert f"Step {step} is not done yet" in said("tutorial")
+        assert said("tutorial", "--reset").startswith(f"{step}. ")
+
+
+def test_what_was_played_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    come_to(10, tmp_path, monkeypatch)
+    assert "This log holds" in said("verify", "game", code=3)           # that nobody gave a word is remarked
+
+
+def test_of_the_forged_game_a_single_die_is_better(tmp_path: Path) -> None:
+    said("tutorial", "-o", tmp_path)                                # a folder that is there and empty will do
+    played, forged = ((folder / "game.yaml").read_text("utf-8").splitlines() for folder in (
+        games_dir() / WHOLE, tmp_path / "forged"))
+    ((before, after),) = [pair for pair in zip(played, forged, strict=True) if pair[0] != pair[1]]
+    ((old, new),) = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
+    assert "do: roll" in before and int(new) == int(old) + 1
 
 
 @pytest.mark.parametrize("typed_so", ["9.3A", "9.3\u0410", "9.3 \u0430", "9.3a"])
