@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+import small_game
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
@@ -207,3 +208,119 @@ def test_other_secrets_or_corrections_beside_the_log(folder: Path) -> None:
 
 def test_a_short_log_needs_none() -> None:
     assert marking.FEWEST > marks.READ_BACK
+
+
+# --- Leaving one, in a small game --------------------------------------------------------------------------------
+
+
+def long(folder: Path, entries: int = 99, **how: Any) -> Desk:
+    """Red's turn, after so many entries."""
+    desk = small_game.found(folder, **{"cards": True, **how})
+    gamelog.append(folder, [{"note": "a word"}] * (entries - len(desk.game.entries)))
+    return small_game.again(folder)
+
+
+def next_turn(desk: Desk) -> int:
+    """The entry in which the next player turn has begun."""
+    first = len(desk.game.entries) + 1
+    for _ in range(20):
+        if found := [number for number, event in desk.match.history.since(first) if event.key == "player_turn_began"]:
+            return found[0]
+        question = desk.match.question
+        assert question is not None
+        if question.kind == "activation":
+            desk.order(question.sides[0], "end segment")
+        else:
+            desk.close(question.id, by="moderator")
+    raise AssertionError("nobody's turn begins")
+
+
+def left(folder: Path) -> list[bool]:
+    return [(folder / name).exists() for name in (marks.OWN, marks.PUBLIC)]
+
+
+def begins(folder: Path) -> list[int]:
+    """After how many entries the moderator, and whoever has the public log, goes on."""
+    return [Desk(folder, published=published).course.first for published in (False, True)]
+
+
+@pytest.mark.parametrize(("entries", "is_left"), [(98, False), (99, True)])
+def test_a_turn_that_begins_in_the_hundredth_entry_is_the_first_to_leave_one(
+        entries: int, is_left: bool, tmp_path: Path) -> None:
+    desk = long(tmp_path / "g", entries)
+    assert next_turn(desk) == entries + 1 and left(desk.folder) == [is_left, is_left]
+    assert begins(desk.folder) == [100 * is_left] * 2 and not told_apart(desk.folder)
+
+
+@pytest.mark.parametrize(("secrets", "cards", "is_left"), [
+    (True, True, [True, True]), (True, False, [True, True]), (False, True, [True, True]), (False, False, [False, True])])
+def test_who_knows_hands_leaves_two_and_who_knows_none_one(
+        secrets: bool, cards: bool, is_left: list[bool], tmp_path: Path) -> None:
+    desk = long(tmp_path / "g", secrets=secrets, cards=cards)
+    question = desk.match.question
+    assert question is not None
+    number = next_turn(desk)
+    assert left(desk.folder) == is_left and begins(desk.folder) == [number, number] and not told_apart(desk.folder)
+
+
+def test_the_next_one_goes_on_from_the_last(tmp_path: Path) -> None:
+    """What was taken back between them, or before the first, is not in it."""
+    desk = long(tmp_path / "g")
+    first = next_turn(desk)
+    desk = small_game.again(desk.folder)
+    desk.undo(*desk.enter({"note": "a slip"}), "it was one", override=True)
+    second = next_turn(desk)
+    assert second > first and begins(desk.folder) == [second, second] and not told_apart(desk.folder)
+    desk = small_game.again(desk.folder)
+    desk.undo(first, "all of it", override=True)
+    assert begins(desk.folder) == [0, 0] and not told_apart(desk.folder)
+    third = next_turn(desk)
+    assert begins(desk.folder) == [third, third] and not told_apart(desk.folder)
+
+
+def test_corrections_that_came_to_lie_beside_the_log_are_in_the_next_one(tmp_path: Path) -> None:
+    desk = long(tmp_path / "g")
+    next_turn(desk)
+    (desk.folder / gamelog.OVERRIDES).write_text("- {datum: generals.demetrios.initiative, value: 1}\n")
+    assert begins(desk.folder) == [0, 0]
+    desk = small_game.again(desk.folder)
+    number = next_turn(desk)
+    assert begins(desk.folder) == [number, number] and not told_apart(desk.folder)
+    desk = small_game.again(desk.folder)
+    desk.take_in()
+    assert begins(desk.folder) == [0, 0] and not told_apart(desk.folder)
+    before = [(desk.folder / name).read_bytes() for name in (marks.OWN, marks.PUBLIC)]
+    next_turn(desk)
+    assert before == [(desk.folder / name).read_bytes() for name in (marks.OWN, marks.PUBLIC)]
+    assert begins(desk.folder) == [0, 0] and not told_apart(desk.folder)
+
+
+def test_other_secrets_are_no_secrets_of_this_one(tmp_path: Path) -> None:
+    desk = long(tmp_path / "g")
+    number = next_turn(desk)
+    private, link = desk.folder / gamelog.PRIVATE, gamelog.read_private(desk.folder)["secrets"]["last_link"]
+    private.write_text(private.read_text().replace(link, "ab" * 32))
+    assert begins(desk.folder) == [0, number]
+
+
+def test_of_a_log_that_is_not_as_it_was_written_none_is_left(tmp_path: Path) -> None:
+    folder = long(tmp_path / "g").folder
+    path = folder / gamelog.GAME
+    path.write_text(path.read_text().replace("a word", "a lie", 1))
+    next_turn(small_game.again(folder))
+    assert left(folder) == [False, False] and not told_apart(folder)
+
+
+@pytest.mark.parametrize(("hands", "is_left"), [(True, [False, False]), (False, [True, False])])
+def test_one_that_does_not_lead_where_it_was_taken_is_not_left(
+        hands: bool, is_left: list[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, real = long(tmp_path / "g"), mark.entered
+
+    def elsewhere(match: Match, kept: Any) -> None:
+        real(match, kept)
+        if hands or match.g.secret is None:
+            match.g.popularity["perdikkas"] += 1
+
+    monkeypatch.setattr(mark, "entered", elsewhere)
+    next_turn(desk)
+    assert left(desk.folder) == is_left

@@ -1,5 +1,6 @@
 """A log that is read from its mark on says of itself what all of it says."""
 
+import json
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -31,12 +32,12 @@ def marked(folder: Path, since: list[dict[str, Any]], **course: Any) -> Path:
     return folder
 
 
-def leave(folder: Path, **course: Any) -> None:
+def leave(folder: Path, read: int = READ, stands: int = STANDS, **course: Any) -> None:
     game = gamelog.read_game(folder)
     data = game.text.encode()
-    end = marking.start_of(data, game, STANDS)
-    marks.leave(folder / marks.PUBLIC, marks.Mark(STANDS, end, sha256(data[:end]).hexdigest(), "", {"ended": False, **course}),
-                marking.beginning(game, data, READ))
+    end = marking.start_of(data, game, stands)
+    marks.leave(folder / marks.PUBLIC, marks.Mark(stands, end, sha256(data[:end]).hexdigest(), "", {"ended": False, **course}),
+                marking.beginning(game, data, read))
 
 
 SAYS: dict[str, Callable[[GameFile], Any]] = {
@@ -67,6 +68,32 @@ def test_it_says_what_all_of_it_says(what: str, since: list[dict[str, Any]], tmp
     by_mark, whole = gamelog.read_game(folder), gamelog.read_whole(folder)
     assert by_mark.skipped is not None and whole.skipped is None
     assert says(by_mark) == says(whole)
+
+
+@pytest.mark.parametrize("what", [what for what in SAYS if what != "late ones"])
+def test_who_goes_on_from_a_mark_leaves_the_next_one(what: str, tmp_path: Path) -> None:
+    """Of what the first left out nothing is read again; what stands between is left out as well."""
+    folder, says = marked(tmp_path / "g", SINCE), SAYS[what]
+    leave(folder, READ + 6, STANDS + 4)
+    by_mark, whole = gamelog.read_game(folder), gamelog.read_whole(folder)
+    assert by_mark.skipped is not None and by_mark.skipped.entries == READ + 6
+    assert says(by_mark) == says(whole)
+    begun_anew = marking.beginning(whole, whole.text.encode(), READ + 6)
+    assert begun_anew is not None and json.dumps(by_mark.skipped) == json.dumps(begun_anew)
+
+
+def test_of_a_log_that_was_changed_by_hand_nothing_is_left_out(tmp_path: Path) -> None:
+    """What its mirror says is not what is read: before the mark that there is, or behind it."""
+    for name, words in (("g", "seven"), ("h", "two")):
+        folder = marked(tmp_path / name, SINCE)
+        path = folder / gamelog.GAME
+        path.write_text(path.read_text().replace(f"{{note: {words}}}", "{note: changed}"))
+        game = gamelog.read_game(folder)
+        assert marking.beginning(game, game.text.encode(), READ + 6) is None
+    folder = marked(tmp_path / "i", SINCE)
+    (folder / gamelog.MIRROR).write_bytes(b"{}\n")
+    game = gamelog.read_game(folder)
+    assert game.skipped is not None and marking.beginning(game, game.text.encode(), READ + 6) is None
 
 
 @pytest.mark.parametrize(("since", "ended", "undos", "rounds", "is_opened"), [
