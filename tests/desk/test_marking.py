@@ -11,7 +11,7 @@ import small_game
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
-from pbem.desk import marking, publishing
+from pbem.desk import answering, marking, publishing
 from pbem.desk.beginning import SET_UP
 from pbem.desk.desk import Desk
 from pbem.desk.tray import promised
@@ -324,3 +324,32 @@ def test_one_that_does_not_lead_where_it_was_taken_is_not_left(
     monkeypatch.setattr(mark, "entered", elsewhere)
     next_turn(desk)
     assert left(desk.folder) == is_left
+
+
+def test_two_of_different_moments_are_none(tmp_path: Path) -> None:
+    """A run was killed between the two, or one of them was laid back."""
+    desk = long(tmp_path / "g")
+    first = next_turn(desk)
+    then = [(desk.folder / name).read_bytes() for name in (marks.OWN, gamelog.GAME, gamelog.MIRROR, gamelog.PRIVATE)]
+    second = next_turn(desk)
+    now = (desk.folder / marks.OWN).read_bytes()
+    (desk.folder / marks.OWN).write_bytes(then[0])
+    assert begins(desk.folder) == [0, second] and not told_apart(desk.folder)
+    earlier = long(tmp_path / "h").folder
+    for name, data in zip((gamelog.GAME, gamelog.MIRROR, gamelog.PRIVATE), then[1:], strict=True):
+        (earlier / name).write_bytes(data)
+    shutil.copy(desk.folder / marks.PUBLIC, earlier)
+    (earlier / marks.OWN).write_bytes(now)
+    assert first < second and begins(earlier) == [0, 0] and not told_apart(earlier)
+
+
+def test_a_deck_that_was_shuffled_anew_after_its_secret_was_open_is_known_to_whoever_goes_on(tmp_path: Path) -> None:
+    start = {key: value for key, value in small_game.MARCH.items() if key != "segment"} | {"phase": "reinforcements"}
+    desk = long(tmp_path / "g", adopted=start, cards=False)
+    small_game.go_on(desk, 3)
+    dealt = next(number for number, entry in enumerate(desk.game.entries, 1) if "deck" in entry)
+    desk.undo(dealt, "it is dealt again", override=True)
+    small_game.go_on(desk, 2)
+    number, proved = next_turn(desk), answering.hand_proof(desk, "red")
+    assert "main,2,2" in "".join(proved) and begins(desk.folder) == [number, number]
+    assert answering.hand_proof(Desk(desk.folder), "red") == proved

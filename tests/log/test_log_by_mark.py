@@ -80,6 +80,7 @@ def test_who_goes_on_from_a_mark_leaves_the_next_one(what: str, tmp_path: Path) 
     assert says(by_mark) == says(whole)
     begun_anew = marking.beginning(whole, whole.text.encode(), READ + 6)
     assert begun_anew is not None and json.dumps(by_mark.skipped) == json.dumps(begun_anew)
+    assert [number for number, _ in begun_anew.said] == [1, 10]
 
 
 def test_of_a_log_that_was_changed_by_hand_nothing_is_left_out(tmp_path: Path) -> None:
