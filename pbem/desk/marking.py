@@ -65,20 +65,20 @@ def own_mark(game: Opened) -> Mark | None:
     public, hands = game.game.mark, knows_hands(game)
     if public is None:
         return None
-    mark: Mark | None = public
+    mark = public
     if hands:
         kept = marks.read(game.game.path.with_name(marks.OWN))
-        mark = Mark(**kept["mark"]) if kept else None
-    return mark if mark is not None and mark[:3] == public[:3] and mark.bound == bound(game, hands=hands) else None
+        if not kept:
+            return None
+        mark = Mark(**kept["mark"])
+    return mark if mark[:3] == public[:3] and mark.bound == bound(game, hands=hands) else None
 
 
 def gone_on(game: Opened, entries: Log) -> tuple[Match, Course] | None:
     """The game after these entries, from its mark on; None where it has to be folded from the beginning."""
-    if not isinstance(entries, Entries) or (mark := own_mark(game)) is None or len(entries) < mark.entries:
+    if (mark := own_mark(game)) is None or (late := undo.after(entries, mark.entries)) is None:
         return None
-    late = undo.after(entries, mark.entries)
-    if late is None or any("overrides" in entry for entry in entries[mark.entries:]):
-        return None
+    assert isinstance(entries, Entries)                     # as is every log that has a mark
     course = Course.going_on(game.game.header, mark.course, entries + [], mark.entries)
     if game.keys is not None:
         game.keys.late = course.late_decks
@@ -99,7 +99,7 @@ def leave(game: Opened, taken: Taken) -> None:
     if number < FEWEST:
         return
     data = log.text.encode()
-    end, skipped = start_of(data, log, number), beginning(log, data, max(0, number - marks.READ_BACK))
+    end, skipped = start_of(data, log, number), beginning(log, data, number - marks.READ_BACK)
     if skipped is None or log.speaking_of("overrides") or not is_entered(game, taken.fold, hands=knows_hands(game)):
         return
     seen, digest = taken.fold, sha256(memoryview(data)[:end]).hexdigest()
@@ -151,8 +151,6 @@ def start_of(data: bytes, log: gamelog.GameFile, number: int) -> int:
 def beginning(log: gamelog.GameFile, data: bytes, number: int) -> Skipped | None:
     """What of a log need not be read any more; None where it is not what its mirror says."""
     before, first = log.skipped, log.skipped.entries if log.skipped is not None else 0
-    if number < first:
-        return before
     known = before.mirror if before is not None else (0, sha256(b"").hexdigest())
     lines = log.late[:number - first] if before is not None else log.lines[:number + 1]
     if (behind := mirror.behind(log.path.with_name(gamelog.MIRROR), known)) is None or behind[:len(lines)] != lines:
@@ -162,5 +160,5 @@ def beginning(log: gamelog.GameFile, data: bytes, number: int) -> Skipped | None
     new = log.entries[first:number]
     return Skipped(
         number, begin, data.count(b"\n", 0, begin), log.head(number), (before.undos if before is not None else 0)
-        + sum("undo" in entry for entry in new), [*(before.said if before is not None else ()), *marks.said_in(new, first + 1)],
+        + sum("undo" in entry for entry in new), [*(before.said if before is not None else ()), *marks.said_in(new)],
         (size, mirror.digest(log.path.with_name(gamelog.MIRROR), size)))

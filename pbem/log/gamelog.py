@@ -95,7 +95,7 @@ class GameFile:
     def speaking_of(self, key: str) -> list[Entry | dict[str, Any]]:
         """The entries of a kind that speaks of the whole game, wherever they stand."""
         first, before = (self.skipped.entries, self.skipped.said) if self.skipped is not None else (0, [])
-        return [entry for entry in (*(entry for _, entry in before), *self.entries[first:]) if key in entry]
+        return [entry for entry in (*before, *self.entries[first:]) if key in entry]
 
     @property
     def is_opened(self) -> bool:

