@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import small_game
-from small_game import again, found
+from small_game import MARCH, again, found, go_on
 
 from pbem.desk import openings
 from pbem.desk.desk import Desk
@@ -73,3 +73,33 @@ def test_who_holds_nothing_or_is_not_known_to_hold_anything_has_nothing_to_open(
 def test_a_deck_that_nobody_has_promised_has_nothing_to_open(shown: Desk) -> None:
     assert openings.opened_cards(shown.game.entries, shown.keys, "main,9", ["1"]) == []
     assert openings.opened_cards(shown.game.entries, None, "adopted,2", ["1"]) == []
+
+
+# --- a deck that was shuffled -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=[2, 3])
+def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Desk:
+    """Yellow has played a card out of it; in the log of before no entry tells who drew."""
+    usual = small_game.header()
+    monkeypatch.setattr(small_game, "header", lambda: {**usual, "format": request.param})
+    game = found(tmp_path / "g", {
+        "turn": 2, "phase": "strategy", "round": 5, "turn_order": [*small_game.SEATS],
+        "segment": {"player": "black", "kind": "activation"}, "forces": MARCH["forces"], "spaces": MARCH["spaces"]})
+    go_on(game, 3)
+    game.order("yellow", "surprise 58 on Black")
+    game.close(game.match.question.id, by="clock")
+    return game
+
+
+def test_what_was_turned_up_out_of_a_deck_is_opened_at_the_end_of_its_game_turn(played: Desk) -> None:
+    assert turned_up(played, finished=False) == {"main,3": ["58"]}
+    assert turned_up(played, finished=True) == {} and due(played) == []
+    entry = openings.hand(played.game.entries, played.match, played.keys, "red")
+    assert entry is not None and entry["openings"]["deck"] == "main,3"
+    assert {card[1] for card in entry["openings"]["cards"]} == {*played.match.g.secret.hand("red")}
+    played.ruling("the year is over", abandon="phase", reason="a test")
+    go_on(played, 4)
+    assert turned_up(played, finished=True) == {"main,3": ["58"]} and due(played) == []
+    (opened,) = [entry["openings"] for entry in played.game.entries if "openings" in entry]
+    assert (opened["deck"], [card[1] for card in opened["cards"]]) == ("main,3", ["58"])
