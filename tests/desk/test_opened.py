@@ -327,6 +327,18 @@ def test_what_was_said_of_one_step_is_not_listed_with_another(route: Desk) -> No
     assert listed(route) == [{"blue": digest}, {"blue": digest}, None]
 
 
+def test_what_was_said_of_a_step_and_is_not_allowed_any_more_there_is_no_answer(route: Desk) -> None:
+    digest = route.order("blue", "at Ephesos: pass; at Pergamon: intercept Lysimachos with 2 loyal")[0].receipt.digest
+    route.ruling("They have left him", facts={"forces": [{**MARCH["forces"][1], "cus": {"mercenary": 2}}]})
+    route.run()
+    route.run(release="red")
+    question = route.match.question
+    assert (question.kind, question.sides, question.about["space"]) == ("interception", ("blue",), "pergamon")
+    assert route.sealed(question) == {} and not route.complete(question)
+    route.close(question.id, by="moderator")
+    assert listed(route) == [{"blue": digest}, {"blue": digest}, None]
+
+
 def test_a_new_answer_to_a_step_is_listed_in_the_place_of_what_was_said_ahead(tmp_path: Path) -> None:
     others = {"owner": "yellow", "at": "abydos", "generals": ["kassandros"], "cus": {"mercenary": 2}}
     game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 6}, "forces": [*MARCH["forces"][:2], others], "spaces": {
