@@ -495,7 +495,7 @@ def restored(tray: Tray, entries: int) -> Tray:
     if noted is None or noted.to <= entries:
         tray.journal = None
         return tray
-    before = records.read(Tray, noted.before, gamelog.PRIVATE) if noted.changed else of(noted.before)
+    before = records.read(Tray, noted.before, gamelog.PRIVATE)
     for one in fields(Tray):
         if one.name in noted.changed or not noted.changed and one.name not in FIXED | {"printed"}:
             setattr(tray, one.name, getattr(before, one.name))

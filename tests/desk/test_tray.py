@@ -240,10 +240,32 @@ def test_what_went_long_ago_is_forgotten() -> None:
     assert len(tray.filed) == 201 and tray.filed[-1] is lies
 
 
+def test_what_lies_there_still_is_not_forgotten_with_what_went_long_ago() -> None:
+    lies = MADE[Filed](came=1)
+    tray = Tray(filed=[lies, *(MADE[Filed](came=1, went=number) for number in range(1, 300))])
+    tray.forget()
+    assert tray.filed[0] is lies and len(tray.filed) == 201
+
+
+def test_a_file_that_says_nothing_is_no_tray() -> None:
+    assert trays.of({}) == Tray() and not trays.of({})
+
+
+def test_a_journal_holds_what_moves_have_changed_and_gives_back_no_more() -> None:
+    before = {"tray": 2, "posted": 3, "adopts": "board.yaml", "turns": [{"seat": "red", "lines": ["roll"]}]}
+    now = {**before, "posted": 4, "adopts": "other.yaml", "blind": "red"}
+    journal = trays.journal(before, now, 7)
+    assert journal == {"journal": {"to": 7, "before": {"posted": 3}, "changed": ["posted", "blind"]}}
+    assert trays.journal(before, {**before, "adopts": "other.yaml"}, 7) == {}
+    tray = trays.restored(trays.of({**now, **journal}), 6)
+    assert (tray.posted, tray.blind, tray.adopts, len(tray.turns)) == (3, "", "other.yaml", 1)
+    assert trays.restored(trays.of({**now, **journal}), 7).posted == 4
+
+
 def test_what_nobody_has_counted_yet_is_none() -> None:
     """All numbers begin with 0, but how often a standing order answers and how many letters a day may bring."""
-    begin = {(kind.__name__, field.name): field.default for kind in record_types() for field in fields(kind)
-             if isinstance(field.default, int) and field.default}
+    begin = {(kind.__name__, field.name): field.default for kind in filter(is_dataclass, vars(trays).values())
+             for field in fields(kind) if isinstance(field.default, int) and field.default}
     assert begin == {("StandingOrder", "left"): 1, ("PressRules", "daily"): 5}
 
 
