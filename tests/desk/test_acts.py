@@ -54,6 +54,20 @@ def test_an_undo_over_open_dice_is_overridden_where_consent_or_words_are_missing
     assert [key in told for key in ("consent", "words", "override")] == [consent, words, not (consent and words)]
 
 
+@pytest.mark.parametrize(("made", "wants"), [(1, False), (2, True)])
+def test_in_a_game_of_before_an_open_link_wants_no_words(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: int, wants: bool) -> None:
+    usual = small_game.header()
+    monkeypatch.setattr(small_game, "header", lambda: {**usual, "chance": {**usual["chance"], "scheme": made}})
+    game = found(tmp_path / "g")
+    (slip, *_) = game.enter({"note": "a slip"})
+    game.enter({"open": {"epoch": 2, "link": small_game.SECRETS.link(2).hex()}})
+    assert game.wants_words(slip) is wants
+    if not wants:
+        (number,) = game.undo(slip, "too early", consent=[*OTHERS, "red"], words={"blue": "rain"})
+        assert not {"words", "override"} & game.game.entries[number - 1].keys()
+
+
 def test_words_that_no_undo_wants_are_not_written(tmp_path: Path) -> None:
     game = at_window(tmp_path / "g")
     game.undo(2, "misread", consent=OTHERS, words={"blue": "rain"})
@@ -89,6 +103,34 @@ def test_one_correction_alone_is_one_line_unless_it_came_with_more(tmp_path: Pat
     assert isinstance(told["amend"], list) is bool(more) and told.keys() == {"amend", "reason", *(more or {"value"})}
 
 
+def test_a_correction_that_changes_who_rules_is_told_before_it_is_made(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "spaces": {"larisa": "red"}})
+    given = as_written([{"datum": "provinces.thessalia.majority", "value": 1}])
+    before = len(game.game.entries)
+    with pytest.raises(Refused, match="amend touches"):
+        game.amend(given, "read off the board")
+    assert len(game.game.entries) == before
+    (number, *_) = game.amend(given, "read off the board", yes=True)
+    assert game.game.entries[number - 1]["value"] == 1
+
+
+def test_what_is_corrected_in_no_file_is_not_taken_in(tmp_path: Path) -> None:
+    """It was once, and the file is gone."""
+    game = found(tmp_path / "g")
+    path = game.folder / gamelog.OVERRIDES
+    path.write_text("- {datum: generals.krateros.battle, value: 2}\n")
+    game.take_in(yes=True)
+    path.unlink()
+    with pytest.raises(Refused, match="nothing to amend"):
+        again(game.folder).take_in()
+
+
+def test_what_was_posted_is_noted_unless_one_only_looks(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g")
+    assert game.mark_posted(2, write=False)["written"] is False and again(game.folder).tray.posted == 0
+    assert game.mark_posted(2)["written"] is True and again(game.folder).tray.posted == 2
+
+
 def test_rules_are_mended_once(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     (number, *_) = game.mend("as they are now")
@@ -100,7 +142,7 @@ def test_rules_are_mended_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("act", [
     lambda game: game.mend("no"), lambda game: game.ruling("no"), lambda game: game.amend([], "no")])
 def test_before_the_first_entry_there_is_nothing_to_act_on(tmp_path: Path, act: Callable[[Desk], Any]) -> None:
-    gamelog.create(tmp_path, small_game.header())
+    gamelog.create(tmp_path, {**small_game.header(), "fixes": editions.NEWEST})
     with pytest.raises(NotNow, match="not begun"):
         act(again(tmp_path))
 
@@ -128,9 +170,25 @@ def test_in_a_log_of_before_the_events_say_what_became_known(tmp_path: Path, mon
     game.order("yellow", "surprise 58 on Black")
     assert game.to_take_back(2) == (2, ["surprise played 58"], ["red", "blue", "black"])
     assert game.to_take_back(3) == (3, [], [])
+    game = found(tmp_path / "h")
+    game.order("red", "split Halikarnassos leaving 1 mercenary")
+    assert game.to_take_back(2) == (2, [], [])
+
+
+def test_what_became_known_is_what_the_entries_say(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", cards=True)
+    game.order("yellow", "surprise 58 on Black")
+    assert game.to_take_back(2) == (2, ["play yellow 58"], ["red", "blue", "black"])
 
 
 # --- a trial ---------------------------------------------------------------------------------------------------------
+
+
+def test_when_the_game_is_over_a_trial_says_so(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    (outcome,) = game.dry_run("red", "roll")
+    assert isinstance(outcome.error, NotNow) and outcome.error.key == "game_over"
 
 
 def test_a_trial_knows_what_its_seat_knows_and_the_moderators_what_he_knows(tmp_path: Path) -> None:

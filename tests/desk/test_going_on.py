@@ -47,7 +47,60 @@ def test_a_yes_to_a_price_means_nothing_when_nothing_is_asked(priced: Desk) -> N
     assert [(one.line, one.state) for one in priced.order("red", "yes")] == [("yes", "refused")]
 
 
+def test_only_a_yes_alone_pays_a_price(priced: Desk) -> None:
+    split = "split Halikarnassos leaving 1 loyal"
+    assert [(one.line, one.did) for one in priced.order("red", split)] == [(split, [split])]
+
+
+def test_of_a_line_of_which_a_part_is_done_the_price_is_that_of_the_rest(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", UNOWNED)
+    split = "split Halikarnassos leaving 1 loyal"
+    (outcome,) = game.order("red", f"{split}; {COSTLY}")
+    assert (outcome.did, outcome.state) == ([split], "refused")
+    assert [(one.line, one.state) for one in game.order("red", "yes")] == [(f"{COSTLY} yes", "done")]
+
+
+def test_what_has_waited_and_does_nothing_now_leaves_the_price_that_was_told(priced: Desk) -> None:
+    priced.set_waiting("red", ["if MP >= 9: roll"], held=True)
+    (outcome,) = priced.run(release="red")
+    assert outcome.state == "condition" and not priced.waiting("red") and priced.is_price("red", "yes")
+
+
 # --- lines ------------------------------------------------------------------------------------------------------------
+
+
+def test_what_has_waited_and_stops_for_others_once_more_waits_on(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 6}})
+    game.order("red", "march Antigonos > Ephesos\nmarch Antigonos > Halikarnassos\nmarch Antigonos > Ephesos\nend activation")
+    for seat in ("blue", "yellow"):
+        game.order(seat, "pass")
+    game.run()
+    assert game.match.question.kind == "interception" and game.waiting("red") == ["end activation"]
+
+
+def test_an_order_that_ends_the_game_leaves_nobody_to_be_asked(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {
+        "turn": 5, "phase": "strategy", "round": 5, "turn_order": [*SEATS], "forces": MARCH["forces"],
+        "spaces": MARCH["spaces"], "segment": {"player": "black", "kind": "activation"}})
+    outcomes = game.order("black", "end\nroll")
+    assert states(outcomes) == ["done", "refused"] and game.match.question is None and game.match.g.over
+
+
+@pytest.mark.parametrize(("line", "held"), [("withdraw", True), ("roll", False)])
+def test_what_was_sent_ahead_and_answers_what_is_asked_waits_for_a_word_after_the_unforeseen(
+        tmp_path: Path, line: str, held: bool) -> None:
+    """Blue has come over; what is for another moment is looked at in that one."""
+    game = at_window(tmp_path / "g")
+    game.order("blue", "intercept Lysimachos with all")
+    game.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    game.set_waiting("red", [line], since=2)
+    game.run()
+    assert game.match.question.kind == "withdrawal" and (game.waiting("red"), game.is_held("red")) == ([line], held)
+
+
+def test_a_standing_order_that_cannot_be_read_is_refused_and_the_lines_behind_it_are_looked_at(tmp_path: Path) -> None:
+    (order, roll) = found(tmp_path / "g").order("red", "standing: dance\nroll")
+    assert (order.state, order.did, roll.state) == ("refused", [], "done") and order.error is not None
 
 
 def test_a_card_in_the_turn_of_another_leaves_what_waits_of_ones_own(tmp_path: Path) -> None:
