@@ -135,7 +135,7 @@ def judge_fleets(given: Mapping[str, Any], g: Game) -> None:
     for seat, names in (given.get("fleets") or {}).items():
         for name in names:
             fleet = g.fleets[name.rstrip("+")]
-            if fleet.seat != seat or fleet.dispersed:
+            if fleet.seat != seat:
                 raise Refused("13", "fleet_of_another", fleet=fleet.name, seat=seat, owner=fleet.seat)
 
 

@@ -255,6 +255,21 @@ def test_a_fleet_of_whom_its_home_obeys_is_taken(tmp_path: Path) -> None:
     assert Desk(tmp_path / "g").match.g.fleets["athenai"].seat == "red"
 
 
+def test_a_fleet_that_is_dispersed_is_not_at_sea_as_well(tmp_path: Path) -> None:
+    start = START.replace("spaces: {", "spaces: {athenai: red, ") + "dispersed: {red: {fleets: [athenai]}}\n"
+    (tmp_path / "start.yaml").write_text(start + "fleets: {red: [athenai]}\n")
+    told = flat(said("new", tmp_path / "g", *SEATS, "--position", tmp_path / "start.yaml", code=1))
+    assert "fleet athenai stands in it twice" in told
+    (tmp_path / "start.yaml").write_text(start)
+    said("new", tmp_path / "h", *SEATS, "--position", tmp_path / "start.yaml")
+    assert Desk(tmp_path / "h").match.g.fleets["athenai"].dispersed
+
+
+def test_where_no_card_is_left_none_is_kept(tmp_path: Path) -> None:
+    new(tmp_path, "")
+    assert trays.read(tmp_path / "g").cards is None
+
+
 def test_words_are_asked_for_before_or_not_at_all(tmp_path: Path) -> None:
     at_once = new(tmp_path, "")
     assert "adds a word" not in at_once and "Waiting for Anna (Red)" in at_once

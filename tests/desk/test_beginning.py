@@ -10,6 +10,7 @@ from pbem.base.clock import LONGEST
 from pbem.base.errors import Refused
 from pbem.desk import beginning
 from pbem.desk.beginning import DEADLINES, WINDOWS
+from pbem.desk.desk import Desk
 from pbem.log.gamelog import read_game
 
 
@@ -39,6 +40,20 @@ def test_games_of_two_to_five_begin_and_ask_somebody(tmp_path: Path) -> None:
         assert "Waiting for" in said
         assert pbem("options", place)
         assert read_game(place).entries[0]["position"] == {"phase": "setup", "turn": 1}
+
+
+def test_a_beginning_that_is_only_looked_at_shows_who_is_asked_and_is_not_written(tmp_path: Path) -> None:
+    """With other secrets than the real ones, or, where dice lie on a table, with none."""
+    pbem("new", tmp_path / "g", *seats(4))
+    before = [(tmp_path / "g" / name).read_bytes() for name in ("game.yaml", "private.yaml")]
+    looked, real = beginning.begin(tmp_path / "g", None, write=False), Desk(tmp_path / "g")
+    assert looked.match.question is not None and looked.match.g.turn == 1
+    assert [(tmp_path / "g" / name).read_bytes() for name in ("game.yaml", "private.yaml")] == before
+    assert looked.keys is not None and real.keys is not None and looked.keys.secrets.deck != real.keys.secrets.deck
+    (tmp_path / "start.yaml").write_text("turn: 2\nsegment: {player: red, kind: tyche}\nspaces: {sardeis: red}\n")
+    pbem("new", tmp_path / "h", *seats(2), "--by-hand")
+    by_hand = beginning.begin(tmp_path / "h", tmp_path / "start.yaml", write=False)
+    assert by_hand.keys is None and by_hand.match.question is not None and not Desk(tmp_path / "h").game.entries
 
 
 def test_one_or_six_players_are_refused_and_no_folder_is_left(tmp_path: Path) -> None:
