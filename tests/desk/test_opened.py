@@ -70,6 +70,28 @@ def test_hands_are_known_where_secrets_or_cards_are(tmp_path: Path, secrets: boo
     assert again(tmp_path / "g", published=True).match.g.secret is None
 
 
+@pytest.mark.parametrize("reason", ["", "as it stood on the table"])
+def test_a_game_begins_with_a_reason_where_one_is_given_and_without_a_private_file_where_nothing_is_private(
+        tmp_path: Path, reason: str) -> None:
+    with Lock(tmp_path):
+        game = Desk.found(tmp_path, small_game.header(), MARCH, Tray(), reason)
+    assert game.game.entries[0] == {"position": MARCH, **({"reason": reason} if reason else {})}
+    assert not (tmp_path / gamelog.PRIVATE).exists()
+
+
+def test_what_waits_of_a_turn_rests_on_what_its_sender_knew_until_he_sends_other_lines(tmp_path: Path) -> None:
+    game, found_ = found(tmp_path / "g"), []
+    for lines, more in ((["roll"], {}), (["roll"], {"since": 5, "named": {"ephesos": "red"}}), (["roll"], {}), (["end"], {}),
+                        (["end"], {"since": 7})):
+        game.set_waiting("red", lines, **more)
+        turn = game.tray.turn("red")
+        assert turn is not None and turn.lines == lines
+        found_.append((turn.since, turn.named))
+    assert found_ == [(0, {}), (5, {"ephesos": "red"}), (5, {"ephesos": "red"}), (5, {}), (7, {})]
+    game.set_waiting("red", [])
+    assert game.tray.turn("red") is None
+
+
 # --- who is asked ----------------------------------------------------------------------------------------------------
 
 
