@@ -10,7 +10,7 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from imapclient.exceptions import IMAPClientError, LoginError
@@ -24,8 +24,7 @@ from pbem.mail.config import Config, Server
 from pbem.mail.outbox import Letter, Reader
 from pbem.mail.sentences import mailed
 
-PATIENCE = 60                   # seconds for a mail to oneself
-SKEW = timedelta(minutes=5)     # clocks that differ by more are told
+SKEW = 5 * 60                   # seconds by which clocks may differ
 
 # What a provider takes from one mailbox in a day, by the end of the name of its server.
 A_DAY = {"gmail.com": 500, "outlook.com": 300, "office365.com": 10_000, "mail.me.com": 1_000, "mail.yahoo.com": 500}
@@ -38,7 +37,7 @@ class Step(NamedTuple):
     said: str
 
 
-def tried(config: Config, patience: float = PATIENCE) -> Iterator[Step]:
+def tried(config: Config, patience: float) -> Iterator[Step]:
     """Everything in the order in which a run needs it; what builds on something that failed is not tried."""
     try:
         config.secret()
@@ -118,7 +117,7 @@ def round_trip(config: Config, box: Box, patience: float) -> Iterator[Step]:
     letter = Letter("notice", f"trial-{mark}", f"pbem {mark}", str(mailed(showing.plain_words(), "try_mail")))
     before, began = box.uidnext, time.time()
     for to in (config.plus(mark), config.address):
-        one = outbox.addressed(letter._replace(name=f"{letter.name}-{to}"), Reader(to), config, now())
+        one = outbox.addressed(letter._replace(name=f"{letter.name}-{to}"), Reader(to), config, datetime.now(UTC))
         try:
             server = sending.login(config)
             try:
@@ -134,11 +133,11 @@ def round_trip(config: Config, box: Box, patience: float) -> Iterator[Step]:
     if not found:
         yield bad("not_back", seconds=round(patience), address=config.address)
         return
-    yield good("back", seconds=round(time.time() - began))
+    yield good("back", seconds=round(found[0].seen - began))
     plus = [one for one in found if any(f"+{mark}@" in value for value in one.fields.get("to", ()))]
     yield good("plus" if plus else "no_plus", address=config.plus("x"))
-    skew = abs(found[0].received - now())
-    yield good("clock") if skew < SKEW else bad("skew", minutes=round(skew.total_seconds() / 60))
+    skew = abs(found[0].received.timestamp() - found[0].seen)
+    yield good("clock") if skew < SKEW else bad("skew", minutes=round(skew / 60))
     yield vouched(config, found[0])
     box.done([one.uid for one in found])
 
@@ -154,7 +153,7 @@ def refused(config: Config, problem: OSError) -> Step:
     facts = {"host": config.smtp.host, "user": config.smtp.user, "port": config.smtp.port, "what": sending.said(problem)}
     if isinstance(problem, ssl.SSLCertVerificationError):
         return bad("certificate", kind="SMTP", **(facts | {"what": problem.verify_message}))
-    if getattr(problem, "smtp_code", 0) in (530, 534, 535):
+    if getattr(problem, "smtp_code", None) in (530, 534, 535):
         return bad("login_refused", **facts)
     return bad("not_sent", **facts)
 
@@ -165,19 +164,22 @@ class Back(NamedTuple):
     uid: int
     received: datetime
     fields: Fields
+    seen: float
 
 
 def waited_for(box: Box, first_uid: int, mark: str, until: float) -> list[Back]:
     """Both, or after that time what came."""
     found: list[Back] = []
-    while len(found) < 2 and time.time() < until:
+    while True:
         box.again()
         for one, raw in box.fetch(box.listed(first_uid, {back.uid for back in found}), 100_000):
             fields = parts.fields(parts.header_only(raw or b""))
             if mark in first(fields, "subject"):
-                found.append(Back(one.uid, one.received, fields))
-        time.sleep(0 if len(found) == 2 else min(1, max(0, until - time.time())))
-    return found
+                found.append(Back(one.uid, one.received, fields, time.time()))
+        left = until - time.time()
+        if len(found) >= 2 or left <= 0:
+            return found
+        time.sleep(min(1, left))
 
 
 def vouched(config: Config, back: Back) -> Step:
@@ -190,7 +192,3 @@ def vouched(config: Config, back: Back) -> Step:
     if name.casefold() != config.authserv.casefold():
         return (bad if config.authserv else good)("authserv", name=name, said=said)
     return good("vouched", name=name, said=said)
-
-
-def now() -> datetime:
-    return datetime.now(UTC).replace(microsecond=0)
