@@ -135,7 +135,7 @@ def round_trip(config: Config, box: Box, patience: float) -> Iterator[Step]:
         return
     yield good("back", seconds=round(found[0].seen - began))
     plus = [one for one in found if any(f"+{mark}@" in value for value in one.fields.get("to", ()))]
-    yield good("plus" if plus else "no_plus", address=config.plus("x"))
+    yield (good if plus else bad)("plus" if plus else "no_plus", address=config.plus("x"))
     skew = abs(found[0].received.timestamp() - found[0].seen)
     yield good("clock") if skew < SKEW else bad("skew", minutes=round(skew / 60))
     yield vouched(config, found[0])

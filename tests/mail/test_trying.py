@@ -184,8 +184,8 @@ def sent_round(place: Path, patience: float = 3) -> list[Step]:
 
 @pytest.mark.parametrize(("plus", "plain", "waited", "back", "is_good", "told"), [
     (0, 0, 0, 0, True, "host+x@example.org arrive"), (1, 1, 1, 1, True, "arrive"), (2, 1, 2, 1, True, "arrive"),
-    (0, None, 3, 0, True, "arrive"), (None, 0, 3, 0, True, "host+x@example.org did not arrive"),
-    (None, 3, 3, 3, True, "did not arrive"), (3, 4, 3, 3, True, "arrive")])
+    (0, None, 3, 0, True, "arrive"), (None, 0, 3, 0, False, "host+x@example.org did not arrive"),
+    (None, 3, 3, 3, False, "every answer of a player goes to one"), (3, 4, 3, 3, True, "arrive")])
 def test_a_mail_to_oneself_comes_back_and_to_a_plus_address_as_well(
         post: Post, tmp_path: Path, plus: float | None, plain: float | None, waited: float, back: int, is_good: bool,
         told: str) -> None:
