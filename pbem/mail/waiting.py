@@ -92,7 +92,7 @@ def _said(desk: MailDesk, wait: Wait, seat: str) -> str:
     question = wait.question
     for entry in desk.game.entries[wait.entries:]:
         if entry.get("close") == question.id:
-            return str((entry.get("answers") or {}).get(seat) or desk.match.say(question.silence(seat)))
+            return str(entry["answers"].get(seat) or desk.match.say(question.silence(seat)))
         if entry.get("by") == seat and not question.sealed:
             return str(entry["do"])
     return desk.sealed(question).get(seat, "")

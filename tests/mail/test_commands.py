@@ -47,6 +47,7 @@ def said(desk: MailDesk, seat: str, line: str, **more: Any) -> str:
     ("absent 1.12.", ("2026-12-01", "2026-12-01")), ("absent 17.11.2027", ("2027-11-17", "2027-11-17")),
     ("absent 20.12. to 2.1.", ("2026-12-20", "2027-01-02")), ("absent 2026-11-01 to 2026-11-18", ("2026-11-01", "2026-11-18")),
     ("absent 2026-11-01 to 2026-11-17", None), ("absent 1.12.2026 to 30.1.2027", ("2026-12-01", "2027-01-30")),
+    ("absent 1.12. to 32.12.", None), ("absent 31.11.", None), ("absent 1.11.2026 to 18.11.2026", ("2026-11-01", "2026-11-18")),
     ("absent 1.12.2026 to 31.1.2027", None), ("absent 1.12. 2.12. 3.12.", None), ("absent soon", None)])
 def test_days_are_those_that_come_next_and_not_too_many(desk: MailDesk, line: str, span: tuple[str, str] | None) -> None:
     told = said(desk, "red", line)
@@ -75,8 +76,10 @@ def test_what_is_sent_again_is_the_last_report_or_question_of_this_seat(desk: Ma
         for item in letters.question(desk, settings(desk.folder), "blue") if seat == "blue" else letters.report(
                 desk, settings(desk.folder), "red", 1):
             box.put(item)
-    box.put(letters.refusal(desk, settings(desk.folder), Sender("blue", "m2"), "x", "not this")[0])
-    assert "Do you intercept?" in said(desk, "blue", "resend") and "<b>" in ask(desk, "blue", "resend").html
+    told = said(desk, "blue", "resend")
+    box.put(letters.refusal(desk, settings(desk.folder), Sender("blue", "m2"), "x", "not this")[0]._replace(
+        made="2026-11-18T13:00:00Z"))
+    assert said(desk, "blue", "resend") == told and "Do you intercept?" in told and "<b>" in ask(desk, "blue", "resend").html
     assert "Antigonos marched" in said(desk, "red", "resend") and "Do you intercept?" not in said(desk, "red", "resend")
 
 
@@ -107,8 +110,21 @@ def test_the_guide_is_the_players_if_no_other_is_wanted(desk: MailDesk, line: st
 def test_options_are_asked_for_whole_or_of_one_kind_and_answered_by_a_link(desk: MailDesk) -> None:
     assert "Do you intercept?" in said(desk, "blue", "options") and "Do you intercept?" not in said(desk, "black", "options")
     assert ["mailto:" in ask(desk, "blue", "options", mailbox=mailbox).html for mailbox in (True, False)] == [True, False]
+    assert ask(desk, "black", "options").html.startswith("<p"), "nobody asks him"
     every, some = said(desk, "blue", "options all"), said(desk, "blue", "options intercept")
     assert len({every, some, said(desk, "blue", "options")}) == 3 and "pass" in every and "intercept Lysimachos" in some
+
+
+def test_a_map_has_the_title_of_the_game_or_its_name(desk: MailDesk) -> None:
+    assert said(desk, "blue", "map").startswith("Map of small.")
+    path = desk.folder / "game.yaml"
+    path.write_text(path.read_text().replace("game: small\n", "game: small\ntitle: War of the kings\n", 1))
+    assert said(desk, "blue", "map").startswith("Map of War of the kings.")
+
+
+def test_only_what_is_written_can_be_checked(desk: MailDesk) -> None:
+    assert said(desk, "blue", "check intercept Lysimachos with all").startswith("Only tried, nothing of this was done: 1 intercept")
+    assert "Write the orders to be tried behind the word" in said(desk, "blue", "check")
 
 
 def test_what_happened_is_told_from_an_entry_on_or_whole(desk: MailDesk) -> None:
@@ -126,14 +142,15 @@ def test_what_is_put_aside_is_listed_by_number_and_taken_back_by_it(desk: MailDe
     assert re.search(r": 1 card.* play 50 .* 2 card.* play 51 ", told)
     told = said(desk, "blue", "file back 1")
     assert re.search(r": 1 card.* play 51 ", told) and "play 50" not in told
-    for wrong in ("file back", "file back one"):
+    for wrong in ("file forward 1", "file back", "file back one"):
         assert said(desk, "blue", "file") == told != said(desk, "blue", wrong)
 
 
 def test_moments_are_reserved_before_all_eyes_and_given_back(tmp_path: Path) -> None:
     found(tmp_path / "r", windows="reserved")
     desk = MailDesk(tmp_path / "r", now=NOON)
-    assert "You are asked for Surprise cards" in said(desk, "blue", "reserve battle and sea")
+    told = said(desk, "blue", "reserve battle and sea")
+    assert "You are asked for Surprise cards" in told and said(desk, "blue", "reserve") == told
     assert len(desk.match.reserved["blue"]) == 2
     for nothing in ("reserve nothing", "reserve none"):
         said(desk, "blue", "reserve battle")
@@ -162,6 +179,7 @@ def test_the_map_is_a_picture_only_in_a_mail_that_may_have_one(desk: MailDesk, m
 def test_reports_and_maps_are_wished_for_apart(desk: MailDesk) -> None:
     assert "once a day" in said(desk, "red", "reports daily") and "no map" in said(desk, "red", "map OFF")
     assert "no map" not in said(desk, "red", "reports at once")
+    assert "each turn" in said(desk, "red", "reports sometimes")
     own = desk.tray.settings["red"]
     assert (own.reports, own.map) == ("immediate", "off")
 
@@ -176,3 +194,8 @@ def test_a_word_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
     with Lock(folder):
         told = [said(desk, "red", f"word {word}") for word in ("snow", "snow", "ice")]
     assert ["instead of" in one for one in told] == [False, False, True] and 'instead of "snow"' in told[2]
+
+
+def test_a_game_in_which_nothing_is_mixed_takes_no_word(desk: MailDesk) -> None:
+    del desk.game.header["chance"]
+    assert "word" in said(desk, "red", "word snow") and not desk.tray.wishes

@@ -97,12 +97,12 @@ def test_a_file_that_says_something_else_is_refused(tmp_path: Path, text: str, k
     (tmp_path / "mail.yaml").write_text(text)
     with pytest.raises(PbemError) as caught:
         config.read(tmp_path)
-    assert caught.value.key == key
+    assert caught.value.key == key and caught.value.facts.get("line", 1) == 1
 
 
 def test_a_password_that_others_can_read_is_none(tmp_path: Path) -> None:
     (tmp_path / "password").write_text("pw")
-    for mode, key in ((0o640, "mail_secret_open"), (0o604, "mail_secret_open"), (0o600, "")):
+    for mode, key in ((0o640, "mail_secret_open"), (0o604, "mail_secret_open"), (0o601, "mail_secret_open"), (0o600, "")):
         (tmp_path / "password").chmod(mode)
         made = config.Config({**PLAIN, "secret": {"file": "password"}}, tmp_path / "mail.yaml")
         try:

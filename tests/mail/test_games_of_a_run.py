@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from table import Table, Unconnected, body
 
+from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.mail import loop, people, resting, routing, speaking, way
 from pbem.mail import run as runs
@@ -35,6 +36,21 @@ def whose(table: Table, address: str) -> str:
     """As the next run will know it."""
     found = KnownGames(table.config.folder).of(table.game, resting.marks(table.game))
     return routing.roster(table.game, found).seat_of(address)
+
+
+def test_of_a_game_whose_head_or_secrets_are_not_whole_nobody_s_mail_is_told(table: Table) -> None:
+    path = table.game / "game.yaml"
+    text = path.read_text()
+    for left_out in ("game:", "seats:"):
+        path.write_text("".join(line for line in text.splitlines(keepends=True) if not line.startswith(left_out)))
+        with pytest.raises(PbemError) as problem:
+            routing.Roster.read(table.game)
+        assert problem.value.key == "missing_in_header"
+    path.write_text(text)
+    (table.game / "private.yaml").unlink()
+    with pytest.raises(PbemError) as problem:
+        routing.Roster.read(table.game)
+    assert problem.value.key == "private_gone"
 
 
 def without_a_server(table: Table, raw: bytes) -> None:

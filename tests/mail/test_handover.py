@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from small_game import again
 from table import Table, Unconnected
 
 from pbem.base.errors import PbemError
+from pbem.base.folder import Lock
 from pbem.cli.main import main
 from pbem.log import gamelog
 from pbem.mail import handover
@@ -126,6 +128,17 @@ def test_only_the_mails_of_the_game_go_along_and_the_log_alone_may_be_read_by_al
     handover.unpack(_packed(quiet, tmp_path / "packet"), tmp_path / "there")
     assert [one.name for one in (tmp_path / "there/mail/raw").iterdir()] == [Path(rows[0].file).name]
     assert [(tmp_path / "there" / name).stat().st_mode & 0o777 for name in ("game.yaml", "private.yaml")] == [0o644, 0o600]
+
+
+def test_what_is_packed_says_what_is_missing_and_waits_for_nobody_where_nobody_is_asked(quiet: Unconnected) -> None:
+    quiet.started()
+    (quiet.game / "private.yaml").rename(quiet.folder / "kept")
+    assert "without private.yaml" in handover.pack(quiet.game, quiet.folder / "packet", quiet.config.path, quiet.now)
+    (quiet.folder / "kept").rename(quiet.game / "private.yaml")
+    with Lock(quiet.game):
+        again(quiet.game).ruling("Agreed", facts={"over": {"by": "agreement"}})
+    told = handover.pack(quiet.game, quiet.folder / "packet", quiet.config.path, quiet.now)
+    assert "open:" not in told and "without private.yaml" not in told and "small: 4 entries" in told
 
 
 def _packed(table: Table, packet: Path) -> Path:

@@ -167,6 +167,11 @@ def test_who_presses_enter_takes_what_is_usual_and_no_name_of_a_password_is_gues
         "address": HOST, "name": "pbem", "moderator": HOST, "games": ["games/*"], "secret": secret, **servers}
 
 
+def test_who_is_named_as_moderator_is_not_asked_for_again(tmp_path: Path) -> None:
+    typed = f"{HOST}\n\n\nfile\n\n"
+    assert set_up(tmp_path, "--moderator", "boss@example.net", text=typed)["moderator"] == "boss@example.net"
+
+
 @pytest.mark.parametrize("before", ["", "imap:\nsmtp:\nsecret:\n"])
 def test_a_file_that_says_nothing_yet_is_filled_in(tmp_path: Path, before: str) -> None:
     (tmp_path / "mail.yaml").write_text(before)

@@ -112,6 +112,14 @@ def test_an_answer_that_came_before_its_question_took_no_time(desk: MailDesk) ->
     assert rows(desk, "blue") == [1, 0, 0, 1, 0]
 
 
+def test_who_answered_sooner_than_another_was_not_waited_for_beside_him(desk: MailDesk) -> None:
+    wait = now(desk)
+    for seat, until in (("blue", 2), ("yellow", 1)):
+        desk.order(seat, "pass")
+        waiting.note_answered(desk, wait, seat, stamp(hours(until)))
+    assert (desk.mail.waits.minutes, desk.mail.waits.kinds, desk.mail.waits.last.minutes) == (120, {"interception": 120}, 120)
+
+
 def test_what_closed_a_question_tells_what_was_answered_or_what_silence_means(desk: MailDesk) -> None:
     wait = now(desk)
     desk.enter({"note": "a remark"})
@@ -125,6 +133,14 @@ def test_what_closed_a_question_tells_what_was_answered_or_what_silence_means(de
 def test_where_nobody_answered_silence_did(desk: MailDesk) -> None:
     wait = now(desk)
     desk.close("T2.R1.red.3", by="clock")
+    waiting.note_answered(desk, wait, "yellow", stamp(hours(1)))
+    assert rows(desk, "yellow") == [1, 60, 0, 1, 60]
+
+
+def test_what_stands_in_no_log_of_a_window_for_cards_is_silence(desk: MailDesk) -> None:
+    """Of such a window the log tells only what is played."""
+    wait = now(desk)
+    desk.game.entries.append({"close": "T2.R1.red.3", "answers": {}})
     waiting.note_answered(desk, wait, "yellow", stamp(hours(1)))
     assert rows(desk, "yellow") == [1, 60, 0, 1, 60]
 
@@ -186,6 +202,8 @@ def test_the_figures_of_each_seat() -> None:
          "slowest_hours": 1.5, "total_hours": 4, "kinds": {"evasion": 2.0, "interception": 1.5}},
         {"seat": "red", "answers": 1, "hours": 1.0, "silent": 1, "in_time": 0, "slowest": "activation", "slowest_hours": 1.0,
          "total_hours": 1, "kinds": {"activation": 1.0}}]
+    (many,) = waiting.figures(Waits(seats={"red": {"activation": WaitRow(100, 6000, 1, 1, 60)}}))
+    assert (many["in_time"], many["total_hours"], waiting.summed_up(Waits(minutes=6000))["waited_hours"]) == (99, 100, 100)
 
 
 def test_only_what_lasted_an_hour_is_told_and_six_kinds_at_most() -> None:
@@ -252,8 +270,13 @@ def test_which_game_turn_is_over(desk: MailDesk, pace: Pace | None, turn: int, o
     assert waiting.turn_over(desk) == over
 
 
+def test_before_anybody_s_turn_none_is_over(desk: MailDesk) -> None:
+    desk.mail.pace, desk.match.g.turn, desk.match.g.turn_order = Pace("", "0.0"), 1, []
+    assert waiting.turn_over(desk) == 0
+
+
 @pytest.mark.parametrize(("done", "days", "left"), [
-    ("10.5", 10, 79.5), ("20.5", 10, None), ("21", 10, None), ("20.4", 1, 795.0), ("20.49", 460, 3657000.0 / 1)])
+    ("10.5", 10, 79.5), ("20.5", 10, None), ("21", 10, None), ("20.4", 1, 795.0), ("10.2", 10, 77.2), ("20.49", 460, 3657000.0 / 1)])
 def test_how_many_days_are_left(desk: MailDesk, done: str, days: int, left: float | None) -> None:
     desk.mail.pace, desk.now = Pace(stamp(NOON), done), NOON + timedelta(days=days)
     told, found = waiting.summed_up(Waits(minutes=90), desk), waiting.days_left(desk, desk.now)
@@ -268,6 +291,12 @@ def test_only_what_there_is_is_told(desk: MailDesk) -> None:
     assert len(waiting.lines(said, waiting.summed_up(Waits(kinds={"interception": 90})))) == 1
     desk.mail.pace = Pace(stamp(NOON), "10.5")
     assert len(waiting.lines(said, waiting.summed_up(Waits(), desk))) == 1
+
+
+def test_what_would_have_saved_days_is_told_in_the_words_of_its_reader() -> None:
+    told = waiting.summed_up(Waits(seats={"red": {"evasion": WaitRow(2, 900, 0, 2, 600)}}, steps={"red": 120}))
+    order, route = waiting.lines(showing.plain_words("de"), told)[1:]
+    assert "„Dauerbefehl: passe beim Ausweichen, immer“" in order and "2,0 h" in route
 
 
 def test_of_a_game_that_cannot_be_opened_or_waits_for_nobody_nothing_is_foretold(desk: MailDesk) -> None:
