@@ -29,14 +29,15 @@ def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bo
     in_advance = [one for one in lines if standing.body(one) is not None]
     early = [one for one in lines if one not in in_advance]
     outcomes = desk.order(seat, "\n".join(in_advance))
-    return outcomes + (prepared(desk, seat, early) if early else [])
+    return outcomes + prepared(desk, seat, early)
 
 
 def behind_answer(desk: MailDesk, seat: str, outcomes: list[Outcome]) -> list[Outcome]:
     """Orders for one's own turn that stand behind an answer to a window wait like those of any early mail."""
-    count = next((place for place, one in enumerate(outcomes) if one.state == "refused" and standing.body(one.line) is None), 0)
+    count = next((place for place, one in enumerate(outcomes) if one.state == "refused" and standing.body(one.line) is None),
+                 None)
     is_behind = any(one.state != "refused" for one in outcomes[:count])
-    if not is_behind or outcomes[count].did or not desk.is_for_later(seat, outcomes[count].line):
+    if count is None or not is_behind or outcomes[count].did or not desk.is_for_later(seat, outcomes[count].line):
         return outcomes
     later = [one for one in outcomes[count:] if one.state in ("refused", "unread")]
     return [one for one in outcomes if one not in later] + prepared(desk, seat, [one.line for one in later])

@@ -168,6 +168,7 @@ def test_an_answer_that_lies_here_is_told_and_leaves_nothing_to_do(desk: MailDes
     assert [f"[small {OPEN}] {what}" in one.subject for one, what in (
         (first, "your answer is wanted"), (again, "nothing to do for you: your answer is here"),
         (other, "your answer is wanted"))] == [True] * 3
+    assert "You have answered" not in plain(first) + plain(other)
     assert ["You have answered this already: pass." in plain(one) for one in (first, again, other)] == [False, True, False]
 
 
@@ -291,6 +292,13 @@ def test_a_word_for_the_dice_is_wanted_where_the_program_deals(tmp_path: Path, b
     made = reached(tmp_path / "g")
     told = plain(letters.invitation(made, settings(made), "red")[0])
     assert ('Reply with a line like "word first snow' in told) is not by_hand
+
+
+def test_before_the_game_has_begun_nobody_has_anything_to_do(tmp_path: Path) -> None:
+    seats = {seat: {"name": seat.title()} for seat in PEOPLE}
+    beginning.found(tmp_path / "g", "small", seats, {}, by_hand=False, words_until="", write=True)
+    made = reached(tmp_path / "g")
+    assert letters.subject_told(made, showing.words(made), "red") == "[small] nothing to do for you"
 
 
 def test_a_request_that_could_not_be_met_is_an_error_and_who_waits_is_told_once(desk: MailDesk) -> None:

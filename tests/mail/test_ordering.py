@@ -37,6 +37,7 @@ def became(outcomes: list[Outcome]) -> list[str]:
 
 @pytest.mark.parametrize(("seat", "lines", "stale", "states", "waits"), [
     ("red", ["roll"], False, ["done"], []), ("red", ["roll"], True, ["done"], []),
+    ("red", ["roll", "intercept Demetrios with all"], False, ["done", "not_in_this_segment"], []),
     ("red", ["a", "end"], True, ["stale_letter", "unread"], []),
     ("blue", ["roll", MARCH], False, ["prepared", "prepared"], ["roll", MARCH]),
     ("blue", ["a"], False, ["stale_letter"], []), ("blue", ["pass"], False, ["early_answer"], []),
@@ -72,6 +73,26 @@ def test_behind_an_answer_wait_the_orders_for_ones_own_turn(
     assert window.waiting(seat) == waits
 
 
+def test_a_line_of_which_something_was_done_does_not_wait(window: MailDesk) -> None:
+    outcomes = [Outcome("pass", "sealed"), Outcome("roll; end", "refused", did=["roll"])]
+    assert ordering.behind_answer(window, "blue", outcomes) == outcomes and window.waiting("blue") == []
+
+
+def test_where_nobody_is_asked_anything_all_waits(turn: MailDesk) -> None:
+    turn.match.table.question = None
+    assert became(ordering.ordered(turn, "red", ["roll"], "m1", stale=False)) == ["prepared"]
+
+
+def test_a_remark_is_no_card_out_of_turn(turn: MailDesk) -> None:
+    assert not ordering.is_interrupt(turn, "red", "# later")
+
+
+def test_what_cannot_be_read_takes_the_place_of_nothing_that_waits(turn: MailDesk) -> None:
+    turn.set_waiting("blue", ["roll"])
+    assert became(ordering.ordered(turn, "blue", ["nonsense"], "m1", stale=False)) == ["unreadable_order"]
+    assert turn.waiting("blue") == ["roll"]
+
+
 def test_what_waited_of_others_is_not_told_as_ones_own(window: MailDesk) -> None:
     """Red ends his segment with the same word, as soon as the window is closed."""
     window.set_waiting("red", ["end"])
@@ -85,6 +106,14 @@ def test_two_lines_of_the_same_words_are_told_each_as_what_it_became() -> None:
     first, second = Outcome("raise mercenary", "done"), Outcome("raise mercenary", "refused")
     waited = [Outcome("pass", "sealed"), *(Outcome("raise mercenary", "waiting") for _ in range(3))]
     assert [one.state for one in ordering.caught_up("", waited, [first, second])] == ["sealed", "done", "refused", "waiting"]
+
+
+@pytest.mark.parametrize(("told", "later", "states"), [
+    (["roll waiting", "end prepared"], ["end done"], ["waiting", "done"]),
+    (["pass sealed", "pass waiting"], ["pass done"], ["sealed", "done"])])
+def test_a_line_is_told_as_what_became_of_just_this_one(told: list[str], later: list[str], states: list[str]) -> None:
+    lines, became = ([Outcome(*one.split()) for one in some] for some in (told, later))
+    assert [one.state for one in ordering.caught_up("", lines, became)] == states
 
 
 @pytest.mark.parametrize(("at", "seat", "lines", "aim"), [

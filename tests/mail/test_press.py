@@ -42,7 +42,7 @@ def written(desk: MailDesk, text: str, mailbox: Config | None = None) -> tuple[l
 
 @pytest.mark.parametrize(("to", "seats"), [
     ("red", ["red"]), ("Anna", ["red"]), ("rot", ["red"]), ("to red and ANNA", ["red"]), ("red, black", ["red", "black"]),
-    ("all", OTHERS), ("blue red", ["red"]), ("blue", []), ("red green", []), ("held", []), ("and", []),
+    ("all", OTHERS), ("now red held", ["red"]), ("blue red", ["red"]), ("blue", []), ("red green", []), ("held", []), ("and", []),
 ])
 def test_whom_a_letter_is_for(desk: MailDesk, to: str, seats: list[str]) -> None:
     _, told = written(desk, f"press {to}: hello")
