@@ -13,12 +13,13 @@ import pytest
 from small_game import MARCH
 from table import Table, Unconnected, body, changed, token_of
 from test_killed import letters
+from test_outbox import mail as outbox_mail
 from test_time import asked_for_interception, bounce
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.desk.tray import Tray
-from pbem.mail import fetching, reading, rights, status, tokens, way
+from pbem.mail import fetching, outbox, reading, rights, status, tokens, way
 from pbem.mail.box import Box
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import Row
@@ -569,3 +570,21 @@ def test_a_card_that_is_played_in_ones_own_turn_waits_for_what_came_before(quiet
     quiet.anew(position={**WITH_ROYALS, "segment": {"player": "red", "kind": "tyche"}}, cards=True, windows="held")
     assert played(quiet, ("yellow", "play 58 as surprise on blue", True), ("red", text, True)) == [
         "yellow play 58 as surprise on Blue", *(f"red {line}" for line in text.splitlines())]
+
+
+def test_who_could_not_be_written_to_is_marked_until_he_writes(quiet: Unconnected) -> None:
+    """And only where he is written to now."""
+    quiet.started()
+    box = outbox.of_game(quiet.game)
+    for name, seat, address in (
+            ("one", "red", "anna@example.com"), ("other", "red", "anna@example.com"), ("old", "blue", "before@example.com")):
+        given_up = outbox_mail(name, address, "report", seat)
+        box.put(given_up)
+        box.change(given_up._replace(state="failed"))
+    quiet.run()
+    assert set(quiet.desk().mail.unreachable) == {"red"}
+    assert [entry["says"] for entry in quiet.log() if "note" in entry] == [{"note": "unreachable", "seat": "red"}], "once"
+    quiet.reply("red", "status")
+    for _ in range(2):
+        quiet.run()
+        assert not quiet.desk().mail.unreachable
