@@ -73,3 +73,11 @@ def at_window(tmp_path: Path) -> Any:
     import small_game
 
     return small_game.at_window(tmp_path / "g")
+
+
+@pytest.fixture
+def noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For every command it is the noon at which the small game is played."""
+    import small_game
+
+    monkeypatch.setenv("PBEM_NOW", small_game.NOON.isoformat())

@@ -8,6 +8,7 @@ from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.desk.desk import Desk
 from pbem.desk.tray import Cards, Tray, promised
+from pbem.log import gamelog
 from pbem.rules.war import MODERATOR
 
 NOON = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
@@ -60,6 +61,11 @@ def at_window(folder: Path, **rules: Any) -> Desk:
     game = found(folder, **rules)
     game.order("red", "roll\nmarch Antigonos > Ephesos")
     return game
+
+
+def private_of(folder: Path) -> dict[str, Any]:
+    """What its private file says, as it stands there."""
+    return gamelog.private_data(gamelog.private_text(folder), str(folder / gamelog.PRIVATE))
 
 
 def go_on(desk: Desk, turn: int, round_: int = 1) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from at_the_shell import pbem, said
 from click.testing import CliRunner
-from small_game import MARCH, NOON, Desk, again, found
+from small_game import MARCH, Desk, again, found
 
 from pbem.cli.main import main
 
@@ -63,9 +63,7 @@ def without_heads(folder: Path, text: str) -> str:
     return text
 
 
-@pytest.fixture(autouse=True)
-def _noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_NOW", NOON.isoformat())
+pytestmark = pytest.mark.usefixtures("noon")
 
 
 @pytest.mark.parametrize("line", LINES, ids=" ".join)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from at_the_shell import said
 from small_game import HANDS, NOON, again, found
+from texts import flat
 
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog, Refused
@@ -37,13 +38,7 @@ forces:
 DECK = [str(number) for number in range(1, 31)]
 
 
-@pytest.fixture(autouse=True)
-def _noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_NOW", "2026-11-18T12:00+00:00")
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
+pytestmark = pytest.mark.usefixtures("noon")
 
 
 def new(tmp_path: Path, more: str, *options: str, code: int = 0) -> str:

@@ -6,17 +6,15 @@ from pathlib import Path
 
 import pytest
 from at_the_shell import said
-from small_game import MARCH, NOON, SEATS, again, at_window, found, go_on
+from small_game import MARCH, SEATS, again, at_window, found, go_on
+from texts import flat
 
 from pbem.base.errors import Refused
 from pbem.desk import annals, beginning
 from pbem.log import gamelog
 from pbem.log.entries import TOLD
 
-
-@pytest.fixture(autouse=True)
-def _noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_NOW", NOON.isoformat())
+pytestmark = pytest.mark.usefixtures("noon")
 
 
 @pytest.fixture
@@ -26,10 +24,6 @@ def game(tmp_path: Path) -> Path:
     desk.order("yellow", "pass")
     desk.run()
     return tmp_path / "g"
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def numbers(text: str) -> list[int]:

@@ -200,7 +200,7 @@ def test_other_secrets_or_corrections_beside_the_log(folder: Path) -> None:
     assert not goes_on(folder) and not goes_on(folder, published=True) and not told_apart(folder)
     (folder / gamelog.OVERRIDES).unlink()
     private = folder / gamelog.PRIVATE
-    secrets = gamelog.read_private(folder)["secrets"]
+    secrets = small_game.private_of(folder)["secrets"]
     name, value = next((name, value) for name, value in secrets.items() if name != "deck" and len(str(value)) == 64)
     private.write_text(private.read_text().replace(value, "ab" * 32))
     assert name and goes_on(folder, published=True) and not goes_on(folder)
@@ -287,18 +287,18 @@ def test_corrections_that_came_to_lie_beside_the_log_are_in_the_next_one(tmp_pat
     number = next_turn(desk)
     assert begins(desk.folder) == [number, number] and not told_apart(desk.folder)
     desk = small_game.again(desk.folder)
-    desk.take_in()
-    assert begins(desk.folder) == [0, 0] and not told_apart(desk.folder)
+    desk.take_in()                          # those that it is bound to: it holds still, and no other is left behind it
+    assert begins(desk.folder) == [number, number] and not told_apart(desk.folder)
     before = [(desk.folder / name).read_bytes() for name in (marks.OWN, marks.PUBLIC)]
     next_turn(desk)
     assert before == [(desk.folder / name).read_bytes() for name in (marks.OWN, marks.PUBLIC)]
-    assert begins(desk.folder) == [0, 0] and not told_apart(desk.folder)
+    assert begins(desk.folder) == [number, number] and not told_apart(desk.folder)
 
 
 def test_other_secrets_are_no_secrets_of_this_one(tmp_path: Path) -> None:
     desk = long(tmp_path / "g")
     number = next_turn(desk)
-    private, link = desk.folder / gamelog.PRIVATE, gamelog.read_private(desk.folder)["secrets"]["last_link"]
+    private, link = desk.folder / gamelog.PRIVATE, small_game.private_of(desk.folder)["secrets"]["last_link"]
     private.write_text(private.read_text().replace(link, "ab" * 32))
     assert begins(desk.folder) == [0, number]
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from at_the_shell import said
 from small_game import found
+from texts import flat
 
 from pbem.base.errors import Refused
 from pbem.desk.desk import Desk
@@ -12,10 +13,6 @@ from pbem.log.gamelog import read_game
 
 SEATS = ["--seat", "red=Anna", "--seat", "blue=Bruno", "--seat", "yellow=Chiara"]
 LIST = "- {datum: generals.antigonos.initiative, value: 4, src: box}\n"
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def initiative(game: Path) -> int:

@@ -18,9 +18,7 @@ from pbem.rules.war import MODERATOR
 LATE = NOON + timedelta(days=30)
 
 
-@pytest.fixture(autouse=True)
-def _noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_NOW", NOON.isoformat())
+pytestmark = pytest.mark.usefixtures("noon")
 
 
 def listed(desk: Desk) -> dict[str, str]:

@@ -3,15 +3,12 @@
 import pytest
 from at_the_shell import pbem, said
 from small_game import MARCH, again, found
+from texts import flat
 
 from pbem.base.errors import PbemError
 from pbem.desk import answering, showing, standing
 from pbem.desk.desk import Desk
 from pbem.mail import entered, paste, quotes
-
-
-def words(text: str) -> str:
-    return " ".join(text.split())
 
 
 def did(desk: Desk) -> list[str]:
@@ -46,7 +43,7 @@ def test_an_answer_is_taken_as_people_write_it(at_window: Desk, text: str, answe
 @pytest.mark.parametrize("text", ["banana", "I like it there", "b b", "??", "**"])
 def test_nonsense_where_an_answer_is_wanted_is_told_what_would_be_one(at_window: Desk, text: str) -> None:
     outcome = at_window.order("blue", text)[0]
-    told = words(answering.became(showing.words(at_window), outcome))
+    told = flat(answering.became(showing.words(at_window), outcome))
     assert "by a letter, a to c, or in words" in told and f'"pass" or "{LYSIMACHOS}".' in told
 
 
@@ -67,7 +64,7 @@ def test_nonsense_in_ones_own_turn_is_told_what_could_be_done(tmp_path) -> None:
     assert error.key == "unreadable_order"
     assert [one.split()[0] for one in error.facts["suggestions"]] == ["roll", "split", "raise"]
     desk.order("red", "roll")
-    told = words(answering.became(showing.words(desk), desk.order("red", "banana")[0]))
+    told = flat(answering.became(showing.words(desk), desk.order("red", "banana")[0]))
     assert "march Antigonos" in told and "naval battle" not in told
 
 
@@ -159,7 +156,7 @@ def test_a_line_of_two_megabytes_is_not_echoed(tmp_path) -> None:
 
 def test_seats_may_be_named_with_a_capital(tmp_path) -> None:
     said("new", tmp_path / "g", "--seat", "Red=Anna", "--seat", "Blue=Bruno", "--zone", "RED=Europe/Berlin")
-    assert "red: {name: Anna" in words((tmp_path / "g/game.yaml").read_text()).replace("'", "")
+    assert "red: {name: Anna" in flat((tmp_path / "g/game.yaml").read_text()).replace("'", "")
 
 
 LETTER = "\ufeffHello Bruno,\n\nhere is my turn:\n\nroll\nmarch Antigonos > Ephesos\n\nBest,\nAnna\n-- \nAnna A.\nend\n"
@@ -175,7 +172,7 @@ def test_a_file_may_be_a_whole_letter(tmp_path) -> None:
 def test_requests_in_a_file_are_not_lost_in_silence(tmp_path) -> None:
     found(tmp_path / "g")
     (tmp_path / "turn.txt").write_text("roll\nabsent 2026-12-01 to 2026-12-05\n")
-    told = words(pbem("order", tmp_path / "g", "red", "--file", tmp_path / "turn.txt", code=1).output)
+    told = flat(pbem("order", tmp_path / "g", "red", "--file", tmp_path / "turn.txt", code=1).output)
     assert "pbem ask GAME red" in told and did(again(tmp_path / "g")) == []
     assert entered.orders_in(again(tmp_path / "g"), "red", "Hi\nroll\n") == "roll"
 
@@ -208,8 +205,8 @@ def test_a_condition_on_others_is_told_to_be_pointless_where_nobody_else_is_aske
 
 def test_a_bare_letter_says_which_question_it_answered(at_window: Desk, tmp_path) -> None:
     ident = at_window.match.question.id
-    assert f"Answer to {ident}: " in words(said("order", tmp_path / "g", "blue", "b"))
-    assert "Answer to" not in words(said("order", tmp_path / "g", "blue", "pass"))
+    assert f"Answer to {ident}: " in flat(said("order", tmp_path / "g", "blue", "b"))
+    assert "Answer to" not in flat(said("order", tmp_path / "g", "blue", "pass"))
 
 
 def test_an_answer_that_names_its_question_answers_that_or_is_refused(at_window: Desk, tmp_path) -> None:
@@ -218,15 +215,15 @@ def test_an_answer_that_names_its_question_answers_that_or_is_refused(at_window:
     late = at_window.order("blue", "T1.setup.1: b")[0]
     assert late.state == "refused" and late.error.key == "not_the_open_question" and late.error.facts["open"] == ident
     assert sealed(at_window, "blue") == LYSIMACHOS
-    assert "is not open" in words(said("order", tmp_path / "g", "blue", "pass", "--question", "T1.setup.1", code=1))
+    assert "is not open" in flat(said("order", tmp_path / "g", "blue", "pass", "--question", "T1.setup.1", code=1))
     said("order", tmp_path / "g", "blue", "pass", "--question", ident)
     assert sealed(again(tmp_path / "g"), "blue") == "pass"
 
 
 def test_a_second_sealed_answer_says_whose_place_it_takes(at_window: Desk, tmp_path) -> None:
     said("order", tmp_path / "g", "blue", "pass")
-    assert "It takes the place of: pass." in words(said("order", tmp_path / "g", "blue", "b"))
-    assert "It takes" not in words(said("order", tmp_path / "g", "blue", "b"))
+    assert "It takes the place of: pass." in flat(said("order", tmp_path / "g", "blue", "b"))
+    assert "It takes" not in flat(said("order", tmp_path / "g", "blue", "b"))
 
 
 # --- everything behind "and 15 more" --------------------------------------------------------------------------------------
@@ -236,12 +233,12 @@ def test_all_options_are_shown_on_request(tmp_path) -> None:
     desk = found(tmp_path / "g")
     desk.order("red", "roll")
     offers = [desk.match.say(one) for one in desk.match.question.offers("red")]
-    short, full = (words(said("options", tmp_path / "g", "red", *more)) for more in ((), ("--all",)))
-    assert all(words(one) in full for one in offers) and "options all" in short
-    marches = words(said("options", tmp_path / "g", "red", "march"))
-    assert all((words(one) in marches) == one.startswith("march") for one in offers)
-    assert words(said("ask", tmp_path / "g", "red", "options", "march")) == marches
-    assert words(said("ask", tmp_path / "g", "red", "options all")) == full
+    short, full = (flat(said("options", tmp_path / "g", "red", *more)) for more in ((), ("--all",)))
+    assert all(flat(one) in full for one in offers) and "options all" in short
+    marches = flat(said("options", tmp_path / "g", "red", "march"))
+    assert all((flat(one) in marches) == one.startswith("march") for one in offers)
+    assert flat(said("ask", tmp_path / "g", "red", "options", "march")) == marches
+    assert flat(said("ask", tmp_path / "g", "red", "options all")) == full
     assert all(len(line) <= 80 for line in said("options", tmp_path / "g", "red", "--all").splitlines())
 
 

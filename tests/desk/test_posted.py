@@ -5,19 +5,13 @@ from pathlib import Path
 
 import pytest
 from at_the_shell import said
-from small_game import NOON, again, at_window, found, go_on
+from small_game import again, at_window, found, go_on
+from texts import flat
 
 from pbem.desk import reporting
 from pbem.desk.tray import read
 
-
-@pytest.fixture(autouse=True)
-def _noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_NOW", NOON.isoformat())
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
+pytestmark = pytest.mark.usefixtures("noon")
 
 
 def test_a_report_begins_behind_what_was_posted(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_game import go_on
+from small_game import go_on, private_of
 
 from pbem.base.errors import BadLog, Diverged, NotNow, PbemError, Refused
 from pbem.chance import scheme
@@ -58,7 +58,7 @@ def refused(kind: type[PbemError], key: str, act: Any) -> dict[str, Any]:
 
 def test_new_promises_what_the_private_file_keeps(folder: Path) -> None:
     post = seeding.new(folder, 7, deadline="2026-11-20T09:00Z")
-    secrets = scheme.Secrets.from_plain("anabasis", gamelog.read_private(folder)["secrets"])
+    secrets = scheme.Secrets.from_plain("anabasis", private_of(folder)["secrets"])
     assert secrets.commitments() == {"deck": post.deck, "dice": post.dice}
     assert (post.links, secrets.links) == (7, 7)
     assert stat.S_IMODE((folder / "private.yaml").stat().st_mode) == 0o600
@@ -98,7 +98,7 @@ def test_a_run_killed_before_its_promise_is_taken_up(folder: Path) -> None:
     gamelog.write_private(folder, {"tray": 2, "secrets": SECRETS, "observers": ["a@example.org"]})
     post = seeding.new(folder)
     assert post.links == 20
-    assert gamelog.read_private(folder) == {"tray": 2, "secrets": SECRETS, "observers": ["a@example.org"]}
+    assert private_of(folder) == {"tray": 2, "secrets": SECRETS, "observers": ["a@example.org"]}
 
 
 def test_secrets_of_something_else_are_told(folder: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from small_game import again, found
+from small_game import again, found, private_of
 
 from pbem.base import records, yamlfile
 from pbem.base.errors import BadLog
@@ -14,7 +14,6 @@ from pbem.desk import answering
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.tray import Answer, Filed, Letter, Slip, StandingOrder, Tray, Turn
-from pbem.log import gamelog
 
 # --- Strict -------------------------------------------------------------------
 
@@ -408,4 +407,4 @@ def test_an_undo_lays_back_what_was_answered_for_a_whole_route(tmp_path: Path) -
 
 def test_the_file_says_what_form_it_has(tmp_path: Path) -> None:
     found(tmp_path / "g")
-    assert gamelog.read_private(tmp_path / "g")["tray"] == trays.FORMAT
+    assert private_of(tmp_path / "g")["tray"] == trays.FORMAT

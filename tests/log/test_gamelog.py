@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_game import private_of
 
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog, PbemError
@@ -149,10 +150,6 @@ def test_hostile_files(folder: Path) -> None:
     assert refusal(folder)["told"] == f"{path}: there is no such file."
     os.mkfifo(path)
     assert refusal(folder)["key"] == "no_file"
-
-
-def private_of(place: Path) -> dict[str, Any]:
-    return gamelog.private_data(gamelog.private_text(place), str(place / gamelog.PRIVATE))
 
 
 def test_the_private_file_is_optional(folder: Path) -> None:

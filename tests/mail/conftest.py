@@ -2,11 +2,15 @@
 
 import ssl
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from imap_server import DovecotServer
+from small_game import NOON, at_window
 from smtp_server import SmtpSink
 from table import HOST, Table, Unconnected, imap_server
+
+from pbem.mail.desk import MailDesk
 
 
 @pytest.fixture(scope="session")
@@ -36,10 +40,20 @@ def connected(tmp_path, imap: DovecotServer, smtp: SmtpSink) -> Table:
 
 
 @pytest.fixture
-def table(connected: Table) -> Table:
-    return connected
+def quiet(tmp_path) -> Unconnected:
+    return Unconnected(tmp_path)
 
 
 @pytest.fixture
-def quiet(tmp_path) -> Unconnected:
-    return Unconnected(tmp_path)
+def table(request: pytest.FixtureRequest) -> Table:
+    """Played through real servers; where these are not the subject without, but for a test that asks for a `connected` one."""
+    is_quiet = request.node.get_closest_marker("without_servers") is not None and "connected" not in request.fixturenames
+    found: Table = request.getfixturevalue("quiet" if is_quiet else "connected")
+    return found
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> MailDesk:
+    """Blue and Yellow are asked whether they intercept."""
+    at_window(tmp_path / "g")
+    return MailDesk(tmp_path / "g", now=NOON)

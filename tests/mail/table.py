@@ -37,6 +37,12 @@ PEOPLE = {"red": "anna@example.com", "blue": "bruno@example.com", "yellow": "chi
 _number = itertools.count(1)
 
 
+def settings(where: Path, **more: str) -> config.Config:
+    """The mailbox of a host whose servers nobody asks."""
+    server = {"host": "localhost", "user": HOST}
+    return config.Config({"address": HOST, "imap": server, "smtp": server, "pictures": "no", **more}, where / "mail.yaml")
+
+
 def imap_server() -> DovecotServer | PymapServer:
     """Dovecot if it is there, else pymap; with an account for the host and for each player."""
     users = dict.fromkeys((HOST, *PEOPLE.values()), "pw")

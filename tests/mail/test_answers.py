@@ -10,9 +10,7 @@ from pbem.mail import letters, outbox, status
 from pbem.mail.desk import MailDesk
 
 
-@pytest.fixture
-def table(quiet: Unconnected) -> Unconnected:
-    return quiet
+pytestmark = pytest.mark.without_servers
 
 
 def late(table: Table, times: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from small_game import NOON, at_window, found
-from table import HOST, PEOPLE
+from table import HOST, PEOPLE, settings
 
 from pbem.base.folder import Lock
 from pbem.mail import config, letters, maps, outbox, requests
@@ -14,11 +14,6 @@ from pbem.mail.body import Piece
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
 from pbem.mail.request import BY_MAIL, BY_POST, Request
-
-
-def settings(where: Path, **more: str) -> config.Config:
-    server = {"host": "localhost", "user": HOST}
-    return config.Config({"address": HOST, "imap": server, "smtp": server, "pictures": "no", **more}, where / "mail.yaml")
 
 
 @pytest.fixture

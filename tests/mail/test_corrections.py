@@ -5,9 +5,7 @@ from table import HOST, Table, Unconnected, all_of, body
 from test_time import asked_for_interception
 
 
-@pytest.fixture
-def table(quiet: Unconnected) -> Unconnected:
-    return quiet
+pytestmark = pytest.mark.without_servers
 
 
 def test_of_two_mails_to_the_same_turn_the_last_by_arrival_is_played_and_nothing_of_the_first(table: Table) -> None:

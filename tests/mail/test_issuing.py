@@ -9,13 +9,6 @@ from pbem.mail import issuing
 from pbem.mail.desk import MailDesk
 
 
-@pytest.fixture
-def window(tmp_path: Path) -> MailDesk:
-    """Blue and Yellow are asked whether they intercept."""
-    at_window(tmp_path / "g")
-    return MailDesk(tmp_path / "g", now=NOON)
-
-
 @pytest.mark.parametrize(("seat", "given"), [
     ("blue", ("blue", "T2.R1.red.3", "T2.R1.red.3")), ("red", ("red", "turn:2", "")), ("black", ("black", "turn:2", ""))])
 def test_a_token_is_for_the_open_question_or_for_the_turn(window: MailDesk, seat: str, given: tuple[str, str, str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from small_game import NOON, at_window, found
-from table import HOST, PEOPLE
+from table import HOST, PEOPLE, settings
 
 from pbem.base.errors import NotNow
 from pbem.desk import beginning, showing
@@ -21,11 +21,6 @@ from pbem.mail.outbox import Item
 Change = Callable[[MailDesk], Any]
 OPEN = "T2.R1.red.3"                    # Blue and Yellow are asked whether they intercept
 PAGES = "https://example.org/{game}"
-
-
-def settings(desk: MailDesk, **more: str) -> config.Config:
-    server = {"host": "localhost", "user": HOST}
-    return config.Config({"address": HOST, "imap": server, "smtp": server, "pictures": "no", **more}, desk.folder / "mail.yaml")
 
 
 def reached(folder: Path) -> MailDesk:
@@ -49,11 +44,11 @@ def turn(tmp_path: Path) -> MailDesk:
 
 
 def asked(desk: MailDesk, seat: str, **more: str) -> Item:
-    return letters.question(desk, settings(desk, **more), seat)[0]
+    return letters.question(desk, settings(desk.folder, **more), seat)[0]
 
 
 def report(desk: MailDesk, seat: str, *press: str, **more: str) -> Item:
-    return letters.report(desk, settings(desk, **more), seat, 1, press)[0]
+    return letters.report(desk, settings(desk.folder, **more), seat, 1, press)[0]
 
 
 def plain(item: Item) -> str:
@@ -63,7 +58,7 @@ def plain(item: Item) -> str:
 
 def receipt(desk: MailDesk, seat: str, *outcomes: Outcome, **more: Any) -> Item:
     done = Done(outcomes, **{"answers": (), "notes": (), "version": 0, "answered": OPEN, "failed": False, "since": 0, **more})
-    return letters.receipt(desk, settings(desk), Sender(seat, "m1", PEOPLE[seat], "<1@example.com>"), done)[0]
+    return letters.receipt(desk, settings(desk.folder), Sender(seat, "m1", PEOPLE[seat], "<1@example.com>"), done)[0]
 
 
 # --- what stands below ------------------------------------------------------------------------------------------------------
@@ -74,7 +69,7 @@ def test_below_a_mail_stands_what_brings_its_answer_home_and_the_head_where_the_
     foot = asked(desk, "blue").text.rpartition("\n-- \n")[2].splitlines()
     assert foot[0] == head and foot[1].startswith("Reference for your answer: ") and len(foot) == 2
     assert report(desk, "black").text.rpartition("\n-- \n")[2].startswith("Reference for your answer: ")
-    watched = letters.public_report(desk, settings(desk), "fan@example.net", 1).text.rpartition("\n-- \n")[2]
+    watched = letters.public_report(desk, settings(desk.folder), "fan@example.net", 1).text.rpartition("\n-- \n")[2]
     assert head in watched and "Reference" not in watched
 
 
@@ -151,7 +146,7 @@ def test_standing_orders_are_listed_for_their_owner_alone(desk: MailDesk) -> Non
 
 def test_only_who_is_asked_reads_the_question_and_that_he_has_is_kept(desk: MailDesk) -> None:
     said_ = showing.words(desk, "red")
-    assert letters.question_body(desk, settings(desk), said_, "red", "x").text == ""
+    assert letters.question_body(desk, settings(desk.folder), said_, "red", "x").text == ""
     assert "Do you intercept?" in plain(asked(desk, "blue")) and desk.mail.shown == {"blue": desk.open_as}
 
 
@@ -199,13 +194,13 @@ def test_letters_and_new_numbers_stand_in_a_report(turn: MailDesk) -> None:
 
 
 def test_a_reminder_says_that_all_wait_where_one_alone_is_asked(turn: MailDesk, desk: MailDesk) -> None:
-    alone = [plain(letters.reminder(one, settings(one), seat)[0]) for one, seat in ((turn, "red"), (desk, "blue"))]
+    alone = [plain(letters.reminder(one, settings(one.folder), seat)[0]) for one, seat in ((turn, "red"), (desk, "blue"))]
     assert ["Everybody waits for you" in one for one in alone] == [True, False]
 
 
 def test_a_new_person_on_a_seat_is_told_what_the_one_before_was_told(turn: MailDesk) -> None:
     def keys() -> list[str]:
-        return [asked(turn, "red").key, letters.reminder(turn, settings(turn), "red")[0].key]
+        return [asked(turn, "red").key, letters.reminder(turn, settings(turn.folder), "red")[0].key]
 
     before = keys()
     turn.mail.people["red"] = 1
@@ -244,7 +239,7 @@ def test_what_no_later_letter_says_again_is_told_apart_from_what_the_next_will_s
         assert words in once and once.count(words) == plain(told).count(words) == 1
     assert "interception" in plain(told) and "Waiting for" not in once and "-- " not in told.story.splitlines()
     assert "Anna writes: wait." in told.story_html and "mailto:" not in told.story_html
-    watched = letters.public_report(desk, settings(desk), "fan@example.net", 1)
+    watched = letters.public_report(desk, settings(desk.folder), "fan@example.net", 1)
     assert "Antigonos marched" in watched.story and "Waiting for" not in watched.story
 
 
@@ -261,13 +256,13 @@ def test_the_invitation_welcomes_whatever_comes_instead_of_it(tmp_path: Path) ->
     seats = {seat: {"name": seat.title()} for seat in PEOPLE}
     beginning.found(tmp_path / "g", "small", seats, {}, by_hand=False, words_until="", write=True)
     made = reached(tmp_path / "g")
-    assert 'The table "small"' in letters.invitation(made, settings(made), "red")[0].story
+    assert 'The table "small"' in letters.invitation(made, settings(made.folder), "red")[0].story
 
 
 def test_a_receipt_that_shows_the_open_question_is_known_by_it(desk: MailDesk) -> None:
-    refused = letters.refusal(desk, settings(desk), Sender("blue", "m1"), "x", "It was too large.")[0]
+    refused = letters.refusal(desk, settings(desk.folder), Sender("blue", "m1"), "x", "It was too large.")[0]
     assert receipt(desk, "blue").window == refused.window == desk.open_as == OPEN
-    other = letters.refusal(desk, settings(desk), Sender("black", "m1"), "x", "It was too large.")[0]
+    other = letters.refusal(desk, settings(desk.folder), Sender("black", "m1"), "x", "It was too large.")[0]
     assert receipt(desk, "black").window == other.window == receipt(desk, "blue", answers=[piece_of("hello")]).window == ""
 
 
@@ -280,7 +275,7 @@ def test_without_a_deadline_none_is_told(desk: MailDesk, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(("seat", "there"), [("blue", True), ("black", False)])
 def test_a_mail_that_does_not_count_is_answered_with_the_question_to_whom_it_is_put(
         desk: MailDesk, seat: str, there: bool) -> None:
-    (item,) = letters.refusal(desk, settings(desk), Sender(seat, "m1"), "x", "It was too large.")
+    (item,) = letters.refusal(desk, settings(desk.folder), Sender(seat, "m1"), "x", "It was too large.")
     assert plain(item).startswith("It was too large. Waiting for Bruno (Blue) and Chiara (Yellow)") and item.failed
     assert (f"You are asked now ({OPEN})" in plain(item)) is there
 
@@ -290,7 +285,7 @@ def test_a_word_for_the_dice_is_wanted_where_the_program_deals(tmp_path: Path, b
     seats = {seat: {"name": seat.title()} for seat in PEOPLE}
     beginning.found(tmp_path / "g", "small", seats, {}, by_hand=by_hand, words_until="", write=True)
     made = reached(tmp_path / "g")
-    told = plain(letters.invitation(made, settings(made), "red")[0])
+    told = plain(letters.invitation(made, settings(made.folder), "red")[0])
     assert ('Reply with a line like "word first snow' in told) is not by_hand
 
 
@@ -329,22 +324,22 @@ def test_in_ones_own_turn_the_subject_of_a_receipt_says_so(turn: MailDesk) -> No
 
 def test_a_letter_goes_to_all_on_a_seat_and_an_answer_to_whoever_wrote(desk: MailDesk) -> None:
     desk.tray.addresses["blue"] = ["anna@example.org", "Both@example.org"]
-    mails = letters.question(desk, settings(desk), "blue")
+    mails = letters.question(desk, settings(desk.folder), "blue")
     assert [one.to for one in mails] == ["anna@example.org", "Both@example.org"] and len({one.key for one in mails}) == 2
     done = Done((), (), (), 0, OPEN, False, 0)
     for wrote, to in (("both@example.org", "Both@example.org"), ("gone@example.org", "anna@example.org")):
-        (item,) = letters.receipt(desk, settings(desk), Sender("blue", "m", wrote), done)
+        (item,) = letters.receipt(desk, settings(desk.folder), Sender("blue", "m", wrote), done)
         assert item.to == to
     desk.tray.addresses["blue"] = []
-    assert letters.receipt(desk, settings(desk), Sender("blue", "m", "x@example.org"), done) == []
+    assert letters.receipt(desk, settings(desk.folder), Sender("blue", "m", "x@example.org"), done) == []
 
 
 def test_the_moderator_is_written_to_if_he_wants_mail_with_the_commands_if_there_are_any(desk: MailDesk) -> None:
     letter = letters.for_the_moderator("pace", "pace", ["pbem status"], game="small", turn=2)
     assert letter.text.endswith("\n\npbem status\n")
     assert letters.for_the_moderator("pace", "pace", game="small", turn=2).text == letter.text.removesuffix("\npbem status\n")
-    assert letters.notice(settings(desk), NOON, letter) == []
-    (notice,) = letters.notice(settings(desk, moderator="boss@example.net"), NOON, letter)
+    assert letters.notice(settings(desk.folder), NOON, letter) == []
+    (notice,) = letters.notice(settings(desk.folder, moderator="boss@example.net"), NOON, letter)
     assert notice.to == "boss@example.net"
 
 

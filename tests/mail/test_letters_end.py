@@ -2,6 +2,7 @@
 
 import pytest
 from table import PEOPLE, Table, Unconnected, all_of, body
+from texts import flat
 
 SWALLOWED = """press yellow: Let us march on Antigonos together.
 
@@ -11,17 +12,11 @@ hand
 """
 
 
-@pytest.fixture
-def table(quiet: Unconnected) -> Unconnected:
-    return quiet
-
-
-def words(text: str) -> str:
-    return " ".join(text.split())
+pytestmark = pytest.mark.without_servers
 
 
 def letters(table: Table, seat: str) -> str:
-    return words("\n".join(body(one) for one in table.inbox(seat) if "from " in str(one["Subject"])))
+    return flat("\n".join(body(one) for one in table.inbox(seat) if "from " in str(one["Subject"])))
 
 
 def test_where_a_letter_could_end_nothing_is_sent_or_done_until_its_sender_has_said_so(table: Table) -> None:
@@ -53,7 +48,7 @@ def test_one_letter_cuts_it_and_all_is_done(table: Table) -> None:
     assert "absent" not in letters(table, "yellow") and "standing" not in letters(table, "yellow")
     desk = table.desk()
     assert desk.tray.absences["blue"] and len(desk.tray.standing) == 1
-    receipt = words(body(table.last("blue")))
+    receipt = flat(body(table.last("blue")))
     assert 'Your letter goes to Yellow: 1 line, ending "Let us march on Antigonos together.".' in receipt
     assert "The moderator let this mail through" not in receipt and table.states() == ["applied", "applied"]
 
@@ -74,7 +69,7 @@ def test_whoever_answers_something_else_is_told_what_is_wanted_and_orders_writte
     asked = table.last("red", "confirm")
     table.post("red", "yes", answers=asked)
     table.run()
-    assert '"a" or "b" alone' in words(body(table.last("red", "not taken"))) and table.did() == []
+    assert '"a" or "b" alone' in flat(body(table.last("red", "not taken"))) and table.did() == []
     table.post("red", "status\nroll", answers=asked)
     table.run()
     assert table.did() == ["roll"] and letters(table, "blue") == ""
@@ -113,7 +108,7 @@ def test_a_letter_without_text_is_not_sent(table: Table) -> None:
     assert "    hand\n" in body(table.last("yellow", "from Bruno"))           # the first line of it may stand below
     table.reply("blue", "press yellow:\n/press\nhand")
     table.run()
-    assert "no text in this letter" in words(body(table.last("blue", "received")))
+    assert "no text in this letter" in flat(body(table.last("blue", "received")))
 
 
 @pytest.mark.parametrize("answer", ["status", "roll"])
@@ -126,11 +121,11 @@ def test_quoting_any_of_our_texts_is_no_alarm(table: Table, answer: str) -> None
             if mail["Reply-To"]:
                 table.post(seat, answer if seat == "red" else "status", answers=mail, quote=True)
     table.run()
-    assert "reads like orders" not in words(all_of([one for seat in PEOPLE for one in table.inbox(seat)]))
+    assert "reads like orders" not in flat(all_of([one for seat in PEOPLE for one in table.inbox(seat)]))
 
 
 def test_orders_that_stand_in_a_quote_and_are_none_of_ours_are_still_told(table: Table) -> None:
     table.started()
     table.reply("red", "status\n\n> march Antigonos > Ephesos with 2 mercenary\n")
     table.run()
-    assert "reads like orders" in words(body(table.last("red", "received")))
+    assert "reads like orders" in flat(body(table.last("red", "received")))

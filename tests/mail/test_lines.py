@@ -32,13 +32,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> MailDesk:
     return MailDesk(folder, now=NOON)
 
 
-@pytest.fixture
-def window(tmp_path: Path) -> MailDesk:
-    """The same, to be changed."""
-    at_window(tmp_path / "g")
-    return MailDesk(tmp_path / "g", now=NOON)
-
-
 @pytest.mark.parametrize(("given", "requests", "orders", "talk"), [
     (["Hello Anna", "roll", "what a mess", "end", "I think that is all"], [], ["roll", "what a mess", "end"],
      ["I think that is all"]),

@@ -15,11 +15,7 @@ from pbem.desk import standing
 from pbem.mail import issuing, tokens
 
 
-@pytest.fixture
-def table(request: pytest.FixtureRequest) -> Table:
-    """Without servers, but where a test is about what they do or about a round as a whole: that one is `connected`."""
-    found: Table = request.getfixturevalue("connected" if "connected" in request.fixturenames else "quiet")
-    return found
+pytestmark = pytest.mark.without_servers
 
 
 def receipts(table: Table, seat: str) -> list[str]:

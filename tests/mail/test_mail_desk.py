@@ -12,13 +12,6 @@ from pbem.mail import speaking
 from pbem.mail.desk import MailDesk
 
 
-@pytest.fixture
-def window(tmp_path: Path) -> MailDesk:
-    """Blue and Yellow are asked whether they intercept."""
-    at_window(tmp_path / "g")
-    return MailDesk(tmp_path / "g", now=NOON)
-
-
 def names(desk: MailDesk) -> tuple[str, str, str]:
     return desk.window, desk.stretch, desk.open_as
 

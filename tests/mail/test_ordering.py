@@ -23,13 +23,6 @@ def turn(tmp_path: Path) -> MailDesk:
     return MailDesk(tmp_path / "turn", now=NOON)
 
 
-@pytest.fixture
-def window(tmp_path: Path) -> MailDesk:
-    """Blue and Yellow are asked whether they intercept."""
-    at_window(tmp_path / "window")
-    return MailDesk(tmp_path / "window", now=NOON)
-
-
 def became(outcomes: list[Outcome]) -> list[str]:
     """The state of each line, of one that was refused the reason."""
     return [one.error.key if one.error is not None else one.state for one in outcomes]

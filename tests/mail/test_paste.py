@@ -29,10 +29,7 @@ from pbem.telling.formats import LONGEST_POST, bgg, posts
 TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
 
 
-@pytest.fixture
-def table(quiet: Unconnected) -> Unconnected:
-    """A thread needs no server."""
-    return quiet
+pytestmark = pytest.mark.without_servers
 
 
 @pytest.mark.parametrize(("post", "found"), [

@@ -17,6 +17,7 @@ from pbem.desk.requesting import PRIVATE, REFUSED, TAKEN
 from pbem.mail import entered, outbox, paste, requests
 from pbem.mail.request import AT_DESK
 from pbem.mail.requests import COMMANDS
+from texts import flat
 
 WRITTEN = {  # of every request a line that can be answered in the small game
     "guide": "guide card",
@@ -27,14 +28,7 @@ WRITTEN = {  # of every request a line that can be answered in the small game
     "reports": "reports daily", "observe": "observe friend@example.net"}
 
 
-def words(text: str) -> str:
-    return " ".join(text.split())
-
-
-@pytest.fixture
-def table(quiet: Unconnected) -> Unconnected:
-    """To ask and to be answered needs no server."""
-    return quiet
+pytestmark = pytest.mark.without_servers
 
 
 @pytest.fixture
@@ -82,11 +76,11 @@ def test_in_a_thread_each_request_is_taken_or_answered_in_private_or_refused_wit
     public, _, alone = answer.partition("\n\n--- ")
     assert (COMMANDS[word].post == PRIVATE) == alone.startswith("send this to Anna (Red) alone")
     if COMMANDS[word].post == REFUSED:
-        assert "pbem ask GAME red" in words(public) and "private message" in words(public)
+        assert "pbem ask GAME red" in flat(public) and "private message" in flat(public)
         after = (thread.game / "private.yaml").read_text()
         assert after.replace("posts: [red post-7]", "").split() == before.replace("posts: []", "").split() or (
             "Ephesos" not in after and "shall we" not in after and "friend@" not in after)
-    assert "private message" in words(public) or COMMANDS[word].post != REFUSED
+    assert "private message" in flat(public) or COMMANDS[word].post != REFUSED
 
 
 @pytest.mark.parametrize("word", WRITTEN)
@@ -104,7 +98,7 @@ def test_a_seat_of_the_thread_can_announce_an_absence_and_all_read_it_in_the_lan
         desk.enter({"seat": "red", "language": "de"})
         desk.commit()
     answer = paste.order(thread.game, "red", "8", "[b]abwesend 1.12. bis 5.12.[/b]", thread.now)
-    assert "Noted: away from Tue 1 Dec to Sat 5 Dec" in words(answer)
+    assert "Noted: away from Tue 1 Dec to Sat 5 Dec" in flat(answer)
     assert thread.desk().tray.absences["red"] == [("2026-12-01", "2026-12-05")]
     assert thread.log()[-1]["note"] == "Red is away from Tue 1 Dec to Sat 5 Dec."
 
@@ -112,13 +106,13 @@ def test_a_seat_of_the_thread_can_announce_an_absence_and_all_read_it_in_the_lan
 @pytest.mark.parametrize("days", ["2026-12-05 to 2026-12-01", "tomorrow", "31.2. to 5.3.", "1.12. 2.12. 3.12.", "1.12.2020"])
 def test_days_that_cannot_be_are_refused(table: Table, days: str) -> None:
     table.started()
-    assert "I could not read the days" in words(said("ask", table.game, "red", "absent", days, code=1))
+    assert "I could not read the days" in flat(said("ask", table.game, "red", "absent", days, code=1))
 
 
 def test_a_letter_entered_at_the_desk_waits_for_the_next_report_where_no_mailbox_is(table: Table) -> None:
     table.started()
     told = said("ask", table.game, "red", "press blue: shall we?\\n\\nI hope so")
-    assert "Your letter goes to Blue with the next report: 3 lines" in words(told)
+    assert "Your letter goes to Blue with the next report: 3 lines" in flat(told)
     assert [one.waits for one in table.desk().tray.letters] == [["blue"]]
     assert '"/press"' in said("ask", table.game, "red", "press blue: hello\\n\\nstatus", code=1)
 
@@ -126,7 +120,7 @@ def test_a_letter_entered_at_the_desk_waits_for_the_next_report_where_no_mailbox
 def test_what_is_no_request_is_told_with_the_way_for_orders(table: Table) -> None:
     table.started()
     told = said("ask", table.game, "red", "march Antigonos > Ephesos", code=1)
-    assert "Requests begin with help, status" in words(told) and f"pbem order {table.game} red" in words(told)
+    assert "Requests begin with help, status" in flat(told) and f"pbem order {table.game} red" in flat(told)
     assert "You can write now" in said("ask", table.game, "red")
 
 
@@ -171,7 +165,7 @@ def test_help_names_apart_what_is_not_for_the_thread(thread: Unconnected) -> Non
     thread.run()
     by_mail = body(thread.last("blue", "received"))
     by_post = paste.order(thread.game, "red", "9", "[b]help[/b]", thread.now)
-    assert "  observe friend@" in by_mail and "Not here, because" not in words(by_mail)
+    assert "  observe friend@" in by_mail and "Not here, because" not in flat(by_mail)
     above, _, below = by_post.partition("Not here, because")
     assert "  status" in above and "  observe friend@" not in above and "observe" in below and "status" not in below
 
@@ -234,30 +228,30 @@ def test_an_undo_is_asked_for_before_all_eyes_agreed_to_and_carried_out_by_the_c
     table.run()
     table.reply("yellow", "undo no")
     table.run()
-    assert "Red asks to take back" in words(all_of(table.inbox("yellow")))
+    assert "Red asks to take back" in flat(all_of(table.inbox("yellow")))
     status = said("status", table.game)
-    assert "agreed: Blue" in words(status) and "against it: Yellow" in words(status)
-    assert f"{wish.entry} --reason 'I meant Halikarnassos; sorry' --consent red --consent blue" in words(status)
+    assert "agreed: Blue" in flat(status) and "against it: Yellow" in flat(status)
+    assert f"{wish.entry} --reason 'I meant Halikarnassos; sorry' --consent red --consent blue" in flat(status)
     said("undo", table.game, wish.entry, "--reason", wish.reason, "--consent", "red", "--consent", "blue", "--override")
-    assert "asks to take back" not in words(said("status", table.game))
+    assert "asks to take back" not in flat(said("status", table.game))
 
 
 def test_the_moderator_refuses_an_undo_by_one_command(table: Table) -> None:
     table.started()
     said("ask", table.game, "red", "undo", code=1)                       # nothing was done yet
     said("order", table.game, "red", "roll")
-    told = words(said("ask", table.game, "red", "undo"))
+    told = flat(said("ask", table.game, "red", "undo"))
     assert "Everybody is told that you ask" in told and "no reason given" in table.log()[-1]["note"]
     entry = table.desk().tray.wishes[0].entry
     said("undo", table.game, entry, "--refuse", "--reason", "a die has fallen")
     assert table.desk().tray.wishes == [] and "a die has fallen" in table.log()[-1]["note"]
     assert "nobody has asked" in said("undo", table.game, entry, "--refuse", "--reason", "again", code=1)
-    assert "nobody has asked" in words(said("ask", table.game, "blue", "undo yes", code=1))
+    assert "nobody has asked" in flat(said("ask", table.game, "blue", "undo yes", code=1))
 
 
 def test_a_wish_for_what_is_not_there_is_refused(table: Table) -> None:
     table.started()
-    assert "there is no entry 99" in words(said("ask", table.game, "red", "undo 99: x", code=1))
+    assert "there is no entry 99" in flat(said("ask", table.game, "red", "undo 99: x", code=1))
 
 
 @pytest.mark.parametrize(("line", "since", "reason"), [
@@ -275,8 +269,8 @@ def test_an_undo_names_an_entry_or_means_what_was_done_last(quiet: Unconnected, 
     for seat, text in (("blue", "undo Yes!"), ("yellow", "undo no")):
         quiet.reply(seat, text)
     quiet.run()
-    assert "you agree to what Red asks for" in words(body(quiet.last("blue")))
-    assert "you do not agree to what Red asks for" in words(body(quiet.last("yellow")))
+    assert "you agree to what Red asks for" in flat(body(quiet.last("blue")))
+    assert "you do not agree to what Red asks for" in flat(body(quiet.last("yellow")))
     assert len(quiet.desk().tray.wishes) == 1
 
 
@@ -289,7 +283,7 @@ def test_an_undo_names_an_entry_or_means_what_was_done_last(quiet: Unconnected, 
 def test_what_cannot_be_entered_for_a_seat_is_refused_with_the_way_out(
         quiet: Unconnected, who: str, text: str, more: list[str], told: str) -> None:
     before = quiet.desk().tray.plain()
-    assert told in words(said("ask", quiet.game, who, text, *more, code=1)) and quiet.desk().tray.plain() == before
+    assert told in flat(said("ask", quiet.game, who, text, *more, code=1)) and quiet.desk().tray.plain() == before
 
 
 def test_two_letters_that_are_entered_in_one_second_both_arrive(quiet: Unconnected, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,14 +302,14 @@ def test_two_letters_that_are_entered_in_one_second_both_arrive(quiet: Unconnect
 def test_a_word_can_be_mended_until_the_game_begins(tmp_path: Path) -> None:
     said("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--words-until", "2030-01-01")
     assert 'Your word is in: "snow".' in said("ask", tmp_path / "g", "red", "word snow")
-    assert 'instead of "snow"' in words(said("ask", tmp_path / "g", "red", "word rain"))
+    assert 'instead of "snow"' in flat(said("ask", tmp_path / "g", "red", "word rain"))
     assert "red: rain" in (tmp_path / "g/game.yaml").read_text()
 
 
 def test_a_request_that_fails_in_a_post_does_not_stop_its_orders(thread: Table) -> None:
     post = "[b]press blue: x\n/press\nmap Nowhere\nmarch Antigonos > Ephesos[/b]"
     answer = paste.order(thread.game, "red", "9", post, thread.now)
-    assert "march Antigonos" in thread.did()[-1] and "private message" in words(answer)
+    assert "march Antigonos" in thread.did()[-1] and "private message" in flat(answer)
     with pytest.raises(PbemError):
         paste.order(thread.game, "red", "9", "[b]status[/b]", thread.now)
 

@@ -16,11 +16,7 @@ from pbem.mail.known import KEPT, Known, KnownGames
 from pbem.mail.routing import Roster
 
 
-@pytest.fixture
-def table(request: pytest.FixtureRequest) -> Table:
-    """Without servers, but where a test is about a round as a whole: that one is `connected`."""
-    found: Table = request.getfixturevalue("connected" if "connected" in request.fixturenames else "quiet")
-    return found
+pytestmark = pytest.mark.without_servers
 
 
 @pytest.fixture

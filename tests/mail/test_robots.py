@@ -13,10 +13,7 @@ from pbem.mail import reading, status
 TALK = "Thank you for your message.\nWe will look at it as soon as we can.\n"
 
 
-@pytest.fixture
-def table(quiet: Unconnected) -> Unconnected:
-    """What is decided about robots and bounces needs no server."""
-    return quiet
+pytestmark = pytest.mark.without_servers
 
 
 def answers(table: Unconnected, seat: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from small_game import NOON, at_window, found
-from table import HOST, PEOPLE
+from table import HOST, PEOPLE, settings
 
 from pbem.base.clock import stamp
 from pbem.desk.ahead import Coming
@@ -24,11 +24,6 @@ DAY = timedelta(days=1)
 OPEN = "T2.R1.red.3"                    # Blue and Yellow are asked whether they intercept
 ROLLED, MARCHED, ALL = 3, 4, 5          # entries: with the roll and the question after it, with the march, with what it asks
 Change = Callable[[MailDesk], Any]
-
-
-def settings(where: Path) -> Config:
-    server = {"host": "localhost", "user": HOST}
-    return config.Config({"address": HOST, "imap": server, "smtp": server, "pictures": "no"}, where / "mail.yaml")
 
 
 def at_desk(where: Path, *changes: Change, later: timedelta = timedelta()) -> MailDesk:
@@ -130,7 +125,7 @@ def test_that_a_part_of_a_turn_has_begun_is_no_news(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, news: bool) -> None:
     desk = at_desk(tmp_path)
     found = next(one for one in speaking.reporting.events_for(desk, "black", 1) if one.key == key)
-    monkeypatch.setattr(speaking.reporting, "told", lambda desk, reader, since: [found])
+    monkeypatch.setattr(speaking.reporting, "events_for", lambda desk, reader, since: [found])
     assert str(speaking.showing.words(desk).event(found)).strip() and speaking.has_news(desk, "black", 1) is news
 
 

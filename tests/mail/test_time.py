@@ -20,9 +20,7 @@ from pbem.play.match import CARD_WINDOWS
 from pbem.rules.war import MODERATOR
 
 
-@pytest.fixture
-def table(quiet: Unconnected) -> Unconnected:
-    return quiet
+pytestmark = pytest.mark.without_servers
 
 
 def bounce(table: Table, seat: str, code: str) -> bytes:

@@ -7,6 +7,7 @@ from table import PEOPLE, Table, body
 
 from pbem.desk.tray import lying
 from pbem.mail import paste
+from texts import flat
 
 
 @pytest.fixture
@@ -98,14 +99,10 @@ def test_a_turn_sent_ahead_on_a_report_from_before_is_told_the_present_state(und
     assert undone.desk().waiting("black") == ["roll"]
 
 
-def said(text: str) -> str:
-    return " ".join(text.split())
-
-
 def test_who_had_answered_is_told_what_became_of_it_and_nobody_else(undone: Table) -> None:
     undone.run()
     for seat in PEOPLE:
-        told = "Your answer to T2.R1.red.3 (pass) does not count any more" in said(body(undone.last(seat)))
+        told = "Your answer to T2.R1.red.3 (pass) does not count any more" in flat(body(undone.last(seat)))
         assert told is (seat in ("blue", "yellow"))
     undone.post("blue", "status", answers=undone.last("blue"))
     undone.run()
@@ -121,7 +118,7 @@ def test_lines_that_waited_are_told_to_wait_for_their_senders_word(table: Table)
     desk.undo(march, "wrong general", override=True)
     desk.commit()
     table.run()
-    text = said(body(table.last("red")))
+    text = flat(body(table.last("red")))
     assert "What you had sent before that (march Antigonos > Halikarnassos" in text and "waits for your word" in text
     assert table.did() == ["roll", "march Antigonos with 2 loyal, 3 mercenary > Ephesos"] and table.desk().is_held("red")
 
@@ -132,5 +129,5 @@ def test_in_a_thread_it_is_for_the_player_alone(undone: Table) -> None:
     desk.commit()
     public, *alone = paste.listed(undone.game, undone.now).split("--- ")[1:]
     assert "does not count any more" not in public
-    assert any("does not count any more" in said(one) for one in alone)
+    assert any("does not count any more" in flat(one) for one in alone)
     assert paste.listed(undone.game, undone.now).count("does not count any more") == 1

@@ -16,6 +16,7 @@ from forum import open_tags
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from small_position import FACTS, Dice, stated, table
+from texts import flat
 
 from pbem.base.errors import PbemError
 from pbem.base.language import WIDTH, clean
@@ -213,10 +214,6 @@ def test_no_line_of_a_question_is_too_wide(seed: int) -> None:
 def told(g: Game, table: Table, fmt: str = "text", reader: str | None = None, *, whole: bool = False, **more: Any) -> str:
     seen = view(g, reader, table.question, due="2026-11-20T08:00Z", title="anabasis", head="7f3a91c2" * 8, entries=214, **more)
     return report(seen, g.events, (), words(people={"blue": "Bruno"}), fmt, whole=whole)
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def test_a_report_says_who_is_awaited_for_what_until_when() -> None:
