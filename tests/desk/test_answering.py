@@ -196,7 +196,8 @@ def test_what_is_for_his_eyes_only_and_no_card_proves_no_hand(tmp_path: Path) ->
     before = len(desk.game.entries)
     desk.order("yellow", "pass")
     desk.run()
-    assert any(event.key == "stood_in" and not event.for_seat("red") for event in reporting.told(desk, "blue", before + 1))
+    news = reporting.events_for(desk, "blue", before + 1)
+    assert any(event.key == "stood_in" and not event.for_seat("red") for event in news)
     assert answering.hand_proof(desk, "blue") and answering.hand_proof(desk, "blue", before + 1) == []
 
 
