@@ -49,7 +49,7 @@ def adopted(path: Path, header: Mapping[str, Any], keys: Keys | None,
     g = match.g
     position.state(g, public)
     public |= rolled(g, given)
-    cards = None if keys is None else held(g, listed, keys)
+    cards = None if keys is None else dealt(g, listed, keys)
     settled = Match(header, corrections)
     with suppress(Unknown):                             # it goes as far as the first die
         settled.apply({"position": public}, 1, Unthrown())
@@ -89,7 +89,7 @@ def counted(given: Mapping[str, Any]) -> dict[str, Any]:
     return public
 
 
-def held(g: Game, listed: Cards, keys: Keys) -> Cards | None:
+def dealt(g: Game, listed: Cards, keys: Keys) -> Cards | None:
     """Every card where it lies: those that are listed, and the others dealt from what is nowhere else."""
     if not (any(g.hands.values()) or g.deck or g.face_down):
         return None

@@ -57,8 +57,8 @@ def closing(game: OpenGame, post: Post = NOT_LOOKED) -> Closing | None:
         return None
     due = game.match.due_of(question)
     rule = on_silence(game, question)
-    if game.match.held or game.awaited or not due:
-        return Closing(STOPPED if game.match.held or game.awaited else OPEN, question, rule=rule)
+    if game.match.stopped or game.awaited or not due:
+        return Closing(STOPPED if game.match.stopped or game.awaited else OPEN, question, rule=rule)
     end = clock.end_of(due)
     at = clock.closes_at(clock.times(game.header), end, post.back)
     if game.now < end:

@@ -337,17 +337,17 @@ class Desk(OpenGame):
 
     def hold(self, reason: str) -> list[int]:
         """Stop the clock: no deadline closes anything until it goes on."""
-        if self.match.held:
-            raise NotNow("clock_stands_still", reason=self.match.held)
+        if self.match.stopped:
+            raise NotNow("clock_stands_still", reason=self.match.stopped)
         return self.enter({"hold": reason, "since": clock.to_the_minute(self.now)})
 
     def resume(self, due: str = "") -> list[int]:
         """Let it go on: all running deadlines are moved by the time it stood, or the open question gets a new one."""
-        if not self.match.held:
+        if not self.match.stopped:
             raise NotNow("clock_runs")
         if due and clock.end_of(due) <= self.now:
             raise Refused("0", "due_has_passed", due=due)
-        question, since = self.match.question, self.match.held_since
+        question, since = self.match.question, self.match.stopped_since
         if not due and not since and question is not None:
             due = self.deadline(question)                   # nobody wrote down when it was stopped
         moved = int((self.now - clock.end_of(since)).total_seconds() // 60) if since and not due else 0

@@ -152,4 +152,4 @@ def status_data(desk: Desk) -> dict[str, Any]:
             "head": view["log"]["head"], "entries": view["log"]["entries"], "turn": view["turn"],
             "round": view["round"], "player": view["player"], "phase": view["phase"], "segment": view["segment"],
             "standings": view["standings"], "question": view["question"] and view["question"]["id"],
-            "held_because": desk.match.held, "over": desk.match.g.over}
+            "held_because": desk.match.stopped, "over": desk.match.g.over}

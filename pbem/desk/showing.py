@@ -54,14 +54,14 @@ def seen(desk: Desk, reader: str) -> dict[str, Any]:
         due=match.told_due(question) if question is not None else "",
         answered=tuple(desk.sealed(question)) if question is not None and reader == MODERATOR else (),
         title=title(desk), head=desk.game.head(),
-        entries=len(desk.game.entries), marks=[numbered(number, event) for number, event in match.marks], held=match.held)
+        entries=len(desk.game.entries), marks=[numbered(number, event) for number, event in match.marks], stopped=match.stopped)
 
 
 def faced(desk: Desk, seat: str) -> dict[str, Any]:
     """As much of it as is needed to put the open question to a seat."""
     match, question = desk.match, desk.match.question
     assert question is not None
-    return views.of_question(match.g, seat, question, due=match.told_due(question), title=title(desk), held=match.held)
+    return views.of_question(match.g, seat, question, due=match.told_due(question), title=title(desk), stopped=match.stopped)
 
 
 def title(desk: Desk) -> str:

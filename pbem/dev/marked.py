@@ -79,7 +79,7 @@ def seen(opened: Opened) -> dict[str, Any]:
             "on the table": match.g.secret.on_table() if match.g.secret is not None else None,
             "tray": desk.tray.plain(), "due": question and match.due_of(question), "stretch": match.goes_on,
             "course": {**desk.course.kept(), "stands": desk.course.standing and desk.course.standing.number},
-            "corrections": match.corrections, "seats": match.seats, "held": match.held, "marks": match.marks,
+            "corrections": match.corrections, "seats": match.seats, "held": match.stopped, "marks": match.marks,
             "totals": course(match),
             "reports": {(reader, since): reporting.report(desk, reader, since, "text") for reader in readers
                         for since in (None, max(1, len(desk.game.entries) - 3))},

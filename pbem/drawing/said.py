@@ -17,9 +17,9 @@ Row = Mapping[str, Any]
 def sentence(chart: Row, words: Words) -> str:
     """What the picture is, in one line: whose move it is and where everybody stands."""
     voice = Voice(words, chart["edition"])
-    held = chart["control"]["provinces"]
+    ruled = chart["control"]["provinces"]
     scores = [
-        voice.say("one_standing", **row, provinces=[one for one, seat in held.items() if seat == row["seat"]])
+        voice.say("one_standing", **row, provinces=[one for one, seat in ruled.items() if seat == row["seat"]])
         for row in chart["standings"]
     ]
     return voice.say("sentence", title=chart["title"], where=heading(chart, voice), standings="; ".join(scores))

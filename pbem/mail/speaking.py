@@ -92,7 +92,7 @@ def answered_by_mail(desk: MailDesk, seat: str) -> bool:
 
 def reminder_due(desk: MailDesk, seat: str, question: Question) -> bool:
     """Once per deadline, to those who have not answered."""
-    if desk.match.held or seat in desk.sealed(question):
+    if desk.match.stopped or seat in desk.sealed(question):
         return False
     due = desk.match.due_of(question)
     asked = desk.tray.asked

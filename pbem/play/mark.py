@@ -34,8 +34,8 @@ MADE = frozenset("""
 PIECES = {"generals": ("at", "seat", "mover", "dropped", "grade"), "royals": ("at", "seat", "mover"),
           "fleets": ("seat", "upgraded", "dispersed")}
 PARTS = {kind: attrgetter(*names) for kind, names in PIECES.items()}
-OF_MATCH = ("number", "last_due", "addressed", "asked_kind", "is_silent", "goes_on", "held", "held_since", "reserved", "seats",
-            "corrections", "began_with", "confirmed", "ended", "moves")
+OF_MATCH = ("number", "last_due", "addressed", "asked_kind", "is_silent", "goes_on", "stopped", "stopped_since", "reserved",
+            "seats", "corrections", "began_with", "confirmed", "ended", "moves")
 
 # What a value is made of, besides texts, numbers and mappings of texts: each by its name; nothing else comes out of a file.
 KINDS: Mapping[str, Any] = {

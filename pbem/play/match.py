@@ -71,8 +71,8 @@ class Match:
         self.asked_kind = ""                        # and what kind of question that was
         self.is_silent = False                      # the last thing that was done was what silence means
         self.goes_on = ""                           # the first question of those that a side was asked with nobody else between
-        self.held = ""                              # why the clock stands still
-        self.held_since = ""
+        self.stopped = ""                              # why the clock stands still
+        self.stopped_since = ""
         self.reserved: dict[str, tuple[str, ...]] = {}          # the moments in which a seat wishes to be asked for cards
         self.history = History()                    # every event with the entry that caused it
         self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
@@ -117,7 +117,7 @@ class Match:
 
     def told_due(self, question: Question) -> str:
         """Until when, for those who are told: while the clock stands still there is no such moment."""
-        return "" if self.held else self.due_of(question)
+        return "" if self.stopped else self.due_of(question)
 
     def begin(self) -> None:
         """The procedures start from the position as it stands."""
@@ -493,13 +493,13 @@ def _reserve(match: Match, entry: Mapping[str, Any]) -> None:
 
 
 def _hold(match: Match, entry: Mapping[str, Any]) -> None:
-    match.held, match.held_since = str(entry["hold"]), str(entry.get("since") or "")
-    match.g.tell(ALL, "held", reason=match.held)
+    match.stopped, match.stopped_since = str(entry["hold"]), str(entry.get("since") or "")
+    match.g.tell(ALL, "held", reason=match.stopped)
 
 
 def _resume(match: Match, entry: Mapping[str, Any]) -> None:
     """Everybody has as much time left as when the clock was stopped."""
-    match.held = match.held_since = ""
+    match.stopped = match.stopped_since = ""
     match.g.tell(ALL, "resumed", reason=str(entry.get("resume") or ""))
     if "moved" in entry and match.table is not None:
         minutes = int(entry["moved"])

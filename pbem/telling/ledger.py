@@ -79,16 +79,16 @@ def _of(seat: str, told: Sequence[Event], known: Mapping[tuple[str, str], Parts]
     return Change(seat, totals, _split(spaces), _split(generals), champion)
 
 
-def _flip(held: dict[str, bool], name: str, won: bool) -> None:
+def _flip(ruled: dict[str, bool], name: str, won: bool) -> None:
     """What is won and lost again is no change."""
-    if held.get(name, won) != won:
-        del held[name]
+    if ruled.get(name, won) != won:
+        del ruled[name]
     else:
-        held[name] = won
+        ruled[name] = won
 
 
-def _split(held: Mapping[str, bool]) -> tuple[list[str], list[str]]:
-    return [name for name, won in held.items() if won], [name for name, won in held.items() if not won]
+def _split(ruled: Mapping[str, bool]) -> tuple[list[str], list[str]]:
+    return [name for name, won in ruled.items() if won], [name for name, won in ruled.items() if not won]
 
 
 def _tells(one: Change) -> bool:

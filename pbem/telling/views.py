@@ -65,11 +65,11 @@ PUBLIC = {
 def view(
     g: Game, reader: str | None, question: Question | None = None, *, hand: Iterable[str] = (), due: str = "",
     answered: Collection[str] = (), title: str = "", head: str = "", entries: int = 0, marks: Iterable[Event] = (),
-    held: str = "",
+    stopped: str = "",
 ) -> dict[str, Any]:
     """The game for one reader: None is the public, a seat knows its own hand, the moderator who has answered."""
     seen: dict[str, Any] = {
-        "reader": reader, "title": title, "edition": g.rules.name, "held": held, **sequence(g),
+        "reader": reader, "title": title, "edition": g.rules.name, "stopped": stopped, **sequence(g),
         "question": asked(g, question, due) if question is not None else None,
         "standings": standings(g), "near": near(g), "armies": armies(g),
         "marks": lasting.lines(g, lasting.MARKS), "places": lasting.lines(g, lasting.PLACES),
@@ -83,9 +83,9 @@ def view(
     return seen
 
 
-def of_question(g: Game, seat: str, question: Question, *, due: str = "", title: str = "", held: str = "") -> dict[str, Any]:
+def of_question(g: Game, seat: str, question: Question, *, due: str = "", title: str = "", stopped: str = "") -> dict[str, Any]:
     """As much of it as a seat needs that is asked something."""
-    return {"title": title, "held": held, "question": asked(g, question, due), "armies": armies(g),
+    return {"title": title, "stopped": stopped, "question": asked(g, question, due), "armies": armies(g),
             "odds": chances(g, seat, question)}
 
 
