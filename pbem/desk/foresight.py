@@ -65,7 +65,7 @@ def unforeseen(game: OpenGame, seat: str) -> bool:
     passed: frozenset[str] = frozenset()
     if (turn := game.tray.turn(seat)) is not None:
         own = max(own, turn.since)
-        if turn.named and own == turn.since:                # sent ahead, and nothing of it has been played
+        if turn.since and own == turn.since:                # sent ahead, and nothing of it has been played
             if ahead.changed(game.match.g, turn.named):
                 return True
             passed = AMONG_OTHERS

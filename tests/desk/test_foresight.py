@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from small_game import MARCH, again, found
 
-from pbem.desk import foresight
+from pbem.desk import ahead, foresight
 from pbem.desk.desk import Desk
 from pbem.table.events import ALL, Event, events
 
@@ -65,6 +65,38 @@ def test_what_was_told_before_a_seats_own_last_order_it_knows(tmp_path: Path) ->
     assert foresight.unforeseen(game, "blue")                           # it is nobody's, and not what it was
     game.set_waiting("red", ["end"], since=since - 2, named={"ephesos": "red"})
     assert not foresight.unforeseen(game, "red")                        # he has gone on since: that is no longer looked at
+
+
+def test_a_seat_knows_what_was_before_its_own_order_and_not_what_was_before_one_in_its_name(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.ruling("Tyros is black", facts={"spaces": {"tyros": "black"}})
+    game.order("red", "roll")
+    for word in ("a fine morning", "a fine evening"):
+        game.enter({"note": word})
+        assert not foresight.unforeseen(game, "red")
+    game.ruling("Tyros is blue", facts={"spaces": {"tyros": "blue"}})
+    game.close(game.match.question.id, by="clock")
+    assert any("as" in entry for entry in game.game.entries[-2:])
+    assert foresight.unforeseen(game, "red")
+
+
+@pytest.mark.parametrize(("line", "named"), [("roll", False), ("march Lysimachos > Abydos", True)])
+def test_what_others_do_among_themselves_is_no_news_to_what_was_sent_ahead_be_it_of_nothing_on_the_map(
+        tmp_path: Path, line: str, named: bool) -> None:
+    """It rests on what it names; what waits of other lines rests on everything."""
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}})
+    rests_on = ahead.named(game.match, [line])
+    assert bool(rests_on) is named
+    game.set_waiting("blue", [line], since=len(game.game.entries) + 1, named=rests_on)
+    game.order("red", "march Antigonos > Ephesos")
+    game.order("blue", "pass")
+    game.order("yellow", "intercept Kassandros with all", throws=[(6, "")], reason="a test")
+    game.run()
+    assert "intercepted" in {event.key for _, event in game.match.history}
+    assert not foresight.unforeseen(game, "blue")
+    game.set_waiting("blue", [])
+    game.set_waiting("blue", [line])
+    assert foresight.unforeseen(game, "blue")
 
 
 def test_an_order_that_was_carried_out_is_never_said_to_be_held(tmp_path: Path) -> None:
