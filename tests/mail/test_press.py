@@ -1,5 +1,6 @@
 """Letters between players: to whom one goes, when, under which name, and how many a game takes."""
 
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 
@@ -102,6 +103,29 @@ def test_a_letter_waits_until_each_of_its_readers_has_had_a_report(desk: MailDes
 ])
 def test_what_is_sent_is_told_with_its_last_words_and_nothing_is_sent_in_part(desk: MailDesk, text: str, told: str) -> None:
     assert told in written(desk, text)[1] and len(desk.tray.letters) == ("goes" in told or "ending" in told)
+
+
+RULED = {"daily": (3, 4), "held": ("held", "now"), "anonymous": ("yes", "no"), "off": ("yes", "no")}
+SAID = ("daily", "when", "anonymous", "off")
+
+
+@pytest.mark.parametrize("place", range(len(RULED)))
+@pytest.mark.parametrize("turned", [0, 1])
+def test_the_moderator_rules_on_letters_one_by_one_and_leaves_the_rest_as_it_is(desk: MailDesk, place: int, turned: int) -> None:
+    name = list(RULED)[place]
+    for usual in ((2, "held", "yes", "yes"), (2, "now", "no", "no")):
+        press.ruled(desk, *usual)
+        before = asdict(desk.tray.press)
+        press.ruled(desk, **{**dict.fromkeys(SAID), SAID[place]: RULED[name][turned]})
+        wanted = RULED[name][turned] if name == "daily" else not turned
+        assert asdict(desk.tray.press) == {**before, name: wanted}
+
+
+@pytest.mark.parametrize(("lines", "count"), [
+    (["press red: hello", "/press", "roll"], 2), (["press red:", "one", "", "/PRESS", "/press"], 4), (["press red: hello", "roll"], 0),
+    (["/press"], 1), ([], 0)])
+def test_a_letter_has_its_lines_up_to_the_first_that_ends_it(lines: list[str], count: int) -> None:
+    assert press.ends(lines) == count
 
 
 def test_where_letters_are_off_none_is_carried(desk: MailDesk) -> None:
