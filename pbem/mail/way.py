@@ -433,8 +433,7 @@ def by_kind(case: Case) -> Note | None:
 def of_bounce(case: Case) -> Decision:
     """A hard bounce of a mail of ours concerns its seat: of one that was sent, to whom it was sent, not written by a player."""
     token, bounce = case.route.token, case.mail.bounce
-    if bounce is None:
-        return Suspect({})
+    assert bounce is not None
     if case.desk is not None and not is_of_ours(case.desk, bounce, case.mail.from_, case.rosters):
         token = None
     if token is None:
