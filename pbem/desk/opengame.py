@@ -115,10 +115,14 @@ class OpenGame:
         return match.history
 
     @property
+    def listening(self) -> Listening | None:
+        """What has been heard of the beacon, where one was chosen and the secrets are at hand."""
+        return self.keys.listening if self.keys is not None else None
+
+    @property
     def awaited(self) -> Round | None:
         """The round of the beacon for which everything waits."""
-        listening = self.keys.listening if self.keys is not None else None
-        return None if listening is None or self.match.g.over else listening.awaited
+        return None if self.listening is None or self.match.g.over else self.listening.awaited
 
     def awaits_public(self) -> Round:
         """The round that is awaited, if it has come."""
@@ -130,7 +134,7 @@ class OpenGame:
 
     def hear(self, number: int, value: str, *, write: bool = True) -> list[int]:
         """The value of a round, now that it is public: one entry for each epoch that it goes into."""
-        listening = self.keys.listening if self.keys is not None else None
+        listening = self.listening
         if listening is None:
             raise Refused("0", "no_beacon_announced", game=str(self.header["game"]))
         entries = listening.entries(number, value, self.now)
@@ -145,9 +149,8 @@ class OpenGame:
 
     def _announce(self, wanted: Unannounced) -> NotNow:
         """A die was wanted whose round nobody could know yet: from now on everybody knows which one it will be."""
-        listening = self.keys.listening if self.keys is not None else None
-        if listening is None:
-            return wanted
+        listening = self.listening
+        assert listening is not None                    # nobody else wants a round
         entry = {"announce": wanted.epoch, "at": clock.to_the_minute(self.now)}
         self._apply(entry)
         listening.take_in(entry)

@@ -371,6 +371,22 @@ def test_the_last_answer_to_a_window_is_taken_and_waits_for_the_beacon(
     assert any(one.line == f"close {sealed.waiting}" for one in heard(desk.folder).run())
 
 
+def test_while_a_beacon_is_awaited_nothing_is_done_be_it_without_a_die(unlit: Desk) -> None:
+    unlit.order("red", "roll")
+    entries = len(unlit.game.entries)
+    (outcome,) = unlit.order("red", "split Halikarnassos leaving 1 mercenary")
+    assert isinstance(outcome.error, NotNow) and outcome.error.key == "beacon_awaited"
+    assert len(unlit.game.entries) == entries
+
+
+def test_a_round_is_public_from_its_very_moment_on(unlit: Desk) -> None:
+    unlit.order("red", "roll")
+    assert (awaited := unlit.awaited) is not None
+    assert Desk(unlit.folder, now=awaited.at).awaits_public() == awaited
+    before = Desk(unlit.folder, now=awaited.at - timedelta(seconds=1))
+    assert refused(Refused, "beacon_not_public", before.awaits_public)
+
+
 def test_a_game_that_is_over_waits_for_no_beacon(unlit: Desk) -> None:
     unlit.order("red", "roll")
     assert unlit.awaited is not None
