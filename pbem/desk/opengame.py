@@ -56,7 +56,7 @@ class OpenGame:
         try:
             self.match = self._folded()
         except BadLog as error:
-            if self.corrections and "line" in error.facts:
+            if "line" in error.facts:                   # of the file: what stands in the log has the number of its entry
                 error.facts.setdefault("file", gamelog.OVERRIDES)
             raise
         self.voices: dict[tuple[str, str], Words] = {}  # the words of those who share a language and a time zone

@@ -273,6 +273,17 @@ def test_a_fault_in_overrides_or_in_a_list_has_its_line(tmp_path: Path) -> None:
     assert "list.yaml, line 2: cards.5.params.cu" in showing.sentence(refused.value)
 
 
+@pytest.mark.parametrize("overrides", ["", "- {datum: generals.kassandros.battle, value: 4}\n"])
+def test_a_fault_in_an_entry_is_none_of_the_file_of_corrections(tmp_path: Path, overrides: str) -> None:
+    folder = found(tmp_path / "g").folder
+    (folder / "overrides.yaml").write_text(overrides)
+    with (folder / "game.yaml").open("a") as log:
+        log.write("- {amend: generals.kassandros.battle, value: nine, reason: a slip}\n")
+    with pytest.raises(BadLog) as refused:
+        Desk(folder)
+    assert "overrides.yaml" not in (said := showing.sentence(refused.value)) and "entry 2 of the log" in said
+
+
 SAID = "He may retire before a battle."
 
 
