@@ -170,6 +170,7 @@ def test_in_a_log_of_before_the_events_say_what_became_known(tmp_path: Path, mon
     game.order("yellow", "surprise 58 on Black")
     assert game.to_take_back(2) == (2, ["surprise played 58"], ["red", "blue", "black"])
     assert game.to_take_back(3) == (3, [], [])
+    assert not any("cards" in entry for entry in game.game.entries)
     game = found(tmp_path / "h")
     game.order("red", "split Halikarnassos leaving 1 mercenary")
     assert game.to_take_back(2) == (2, [], [])

@@ -292,8 +292,8 @@ def test_a_card_that_fits_at_any_time_may_be_filed_for_a_battle(tmp_path: Path) 
 def test_a_filed_card_falls_with_its_hand(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     game.file("blue", DEVICES)
-    game.ruling("time flies", facts={"turn": 3})
-    assert not filing.of(game.tray, "blue")
+    (number, *_) = game.ruling("time flies", facts={"turn": 3})
+    assert not filing.of(game.tray, "blue") and [one.went for one in game.tray.filed] == [number]
 
 
 @pytest.mark.parametrize("first, second", [(DEVICES, "card: surprise 50"), ("card: surprise 50", DEVICES)])

@@ -113,6 +113,13 @@ def test_nothing_stands_on_the_disk_before_all_of_a_mail_is_done(tmp_path: Path)
     assert len(again.game.entries) == len(desk.game.entries)
 
 
+def test_an_entry_that_changes_nothing_private_wants_to_be_written_as_well(window: MailDesk) -> None:
+    window.commit()
+    assert not window.is_changed
+    window.enter({"note": "hello"})
+    assert window.is_changed and window.commit() and not window.is_changed and not window.commit()
+
+
 def test_two_replies_to_the_receipt_of_a_voyage_both_count(quiet: Unconnected) -> None:
     quiet.anew(position=SAILS, cards=True, windows="held")
     quiet.reply("red", "embark Antigonos with 2 loyal\nsail Antigonos > Xanthos")
