@@ -305,7 +305,7 @@ class OpenGame:
 
     def deadline(self, question: Question) -> str:
         """Length, earliest hour, quiet hours, weekdays and absences of those who are asked: all of them public."""
-        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone") or "UTC"), self.away(seat))
+        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone", "UTC")), self.away(seat))
                    for seat in question.sides]
         return clock.to_the_minute(clock.due(clock.times(self.game.header), question.kind, readers, self.now))
 
@@ -361,8 +361,6 @@ class OpenGame:
 
     def complete(self, question: Question) -> bool:
         """Have all answered? A card window is never closed before its time, so it is never complete (6.2)."""
-        if not question.sealed:
-            return set(question.sides) <= self.match.neutral
         return question.kind not in CARD_WINDOWS and set(question.sides) <= self.sealed(question).keys() | self.match.neutral
 
     def close(self, qid: str, *, by: str = "", throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
@@ -375,7 +373,7 @@ class OpenGame:
             if question.kind == "card_ruling":
                 raise Refused(question.rule, "card_ruling_needed", card=about["card"], general=about["general"])
             raise Refused(question.rule, "ruling_needed", what=about["what"])
-        if question.kind in CARD_WINDOWS and by and by != "clock":
+        if question.kind in CARD_WINDOWS and by != "clock":
             raise Refused("6.2", "window_runs_its_time", id=qid, due=self.match.due_of(question))
         marks: dict[str, Any] = {"closed": self._allowed(question, by), **({"reason": by} if by not in ("", "clock") else {})}
         if not question.sealed:

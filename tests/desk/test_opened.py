@@ -8,7 +8,7 @@ import pytest
 import small_game
 from small_game import MARCH, NOON, SECRETS, again, at_window, found
 
-from pbem.base.errors import NotNow, Refused
+from pbem.base.errors import BadLog, NotNow, Refused
 from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.chance.check import CLOSED, FAILED
@@ -41,6 +41,20 @@ def test_a_game_is_opened_at_its_moment_or_now(tmp_path: Path, monkeypatch: pyte
     folder = found(tmp_path / "g").folder
     monkeypatch.setenv("PBEM_NOW", "2026-11-19T08:00Z")
     assert Desk(folder, now=NOON).now == NOON and Desk(folder).now == NOON + timedelta(hours=20)
+
+
+def test_a_game_is_opened_by_its_folder_or_by_its_log(tmp_path: Path) -> None:
+    folder = found(tmp_path / "g").folder
+    assert Desk(folder).folder == Desk(folder / gamelog.GAME).folder == folder
+
+
+def test_secrets_that_are_none_are_told_with_their_file(tmp_path: Path) -> None:
+    folder = found(tmp_path / "g").folder
+    private = folder / gamelog.PRIVATE
+    private.write_text(private.read_text().replace(SECRETS.plain()["deck"], "x" * 64))
+    with pytest.raises(BadLog) as refused:
+        Desk(folder)
+    assert refused.value.key == "secrets_unreadable" and gamelog.PRIVATE in showing.sentence(refused.value)
 
 
 def test_words_of_seats_go_into_the_dice_and_a_seat_without_one_has_none(tmp_path: Path) -> None:
@@ -110,6 +124,21 @@ def test_whoever_was_silent_is_not_waited_for_again_in_the_same_turn(tmp_path: P
     game.run()
     game.close(game.match.question.id, by="clock")
     assert game.match.question.sides == ("red",) and game.match.question.kind != "surrender" and len(asked(game)) == 1
+
+
+def test_a_window_has_its_own_time_though_whoever_is_asked_was_silent_just_before(tmp_path: Path) -> None:
+    """9.3, 12.2 Blue has not said who stays in the city; whether he runs he is asked all the same."""
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 6}, "champions": {"red": "no"}, "forces": MARCH["forces"][:2]})
+    game.order("red", "march Antigonos > Ephesos")
+    game.order("blue", "pass")
+    game.order("red", "march Antigonos > Sardeis")
+    game.close(game.match.question.id, by="clock")
+    assert game.match.question.kind == "evasion" and game.match.question.sides == ("blue",)
+    assert game.game.entries[-1].get("ask") == game.match.question.id
+
+
+def test_only_the_sides_of_a_question_are_asked(withdrawal: Desk) -> None:
+    assert [seat for seat in withdrawal.header["seats"] if withdrawal.asks(seat)] == ["red"]
 
 
 def test_after_an_undo_the_time_begins_anew(tmp_path: Path) -> None:
@@ -254,6 +283,18 @@ def test_a_standing_order_is_used_up_by_what_it_has_answered(tmp_path: Path) -> 
     game.order("yellow", "pass", throws=[(6, "")], reason="a test")
     game.run()
     assert [one.left for one in game.tray.standing if not one.went] == [1]
+    assert [entry.get("standing") for entry in game.game.entries if "close" in entry] == [["blue"]]
+
+
+def test_a_standing_order_that_passed_because_somebody_else_acted_is_not_used_up(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.order("yellow", "standing: intercept Red with Kassandros, all, unless Blue acts, twice")
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    game.order("blue", "intercept Lysimachos with all", throws=[(1, "")], reason="a test")
+    game.run()
+    close = next(entry for entry in game.game.entries if "close" in entry)
+    assert close["answers"]["yellow"] == "pass" and close["standing"] == ["yellow"]
+    assert [one.left for one in game.tray.standing if not one.went] == [2]
 
 
 def test_a_newer_word_about_later_steps_takes_the_place_of_the_older(route: Desk) -> None:
@@ -304,6 +345,21 @@ def test_a_standing_order_in_the_place_of_which_something_else_was_played_is_not
     game.order("yellow", "pass")
     game.run()
     assert [one.left for one in game.tray.standing if not one.went] == [2]
+
+
+def test_whoever_is_asked_alone_has_answered_nothing_by_what_he_said_ahead_of_the_place(tmp_path: Path) -> None:
+    """12.2 A He has said that he runs, and is asked where to."""
+    few = {"owner": "blue", "at": "pergamon", "generals": ["eumenes"], "cus": {"mercenary": 1}}
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 6}, "champions": {"red": "no"},
+                                  "forces": [*MARCH["forces"][:2], few], "spaces": {"halikarnassos": "red", "sardeis": "blue"}})
+    game.order("red", "march Antigonos > Ephesos > Pergamon > Ephesos openly")
+    game.order("blue", "at Ephesos: pass; at Pergamon: evade")
+    game.close(game.match.question.id, by="moderator")
+    game.run()
+    game.close(game.match.question.id, by="moderator")
+    game.close(game.match.question.id, by="moderator", throws=[(6, "")], reason="a test")
+    assert game.match.question.kind == "escape" and game.tray.ahead("blue") is not None
+    assert game.sealed(game.match.question) == {}
 
 
 # --- which receipts a close lists -------------------------------------------------------------------------------------
@@ -441,6 +497,20 @@ def test_an_answer_in_the_name_of_one_says_by_what_right(withdrawal: Desk, by: s
             game.game.entries[number - 1]} == marks
 
 
+def test_a_question_that_nobody_was_put_yet_is_not_closed_early(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    (number, *_) = game.close(game.match.question.id, by="moderator")
+    assert game.game.entries[number - 1]["closed"] == "moderator"
+
+
+def test_for_a_seat_that_nobody_plays_the_default_is_played_and_nobody_was_silent(withdrawal: Desk) -> None:
+    withdrawal.enter({"seat": "red", "neutral": "yes", "reason": "resigned"})
+    before = len(withdrawal.game.entries)
+    withdrawal.run()
+    (answered, *_) = [entry for entry in withdrawal.game.entries[before:] if "by" in entry]
+    assert answered["by"] == "red" and not answered.keys() & {"as", "closed"}
+
+
 def test_an_early_close_ends_where_the_deadline_is(withdrawal: Desk) -> None:
     due = NOON + timedelta(hours=48)
     game = again(withdrawal.folder, now=due)
@@ -460,6 +530,18 @@ def test_what_nobody_asks_now_is_not_closed_and_the_moderator_is_not_silent(with
     with pytest.raises(Refused) as refused:
         withdrawal.close(withdrawal.match.question.id)
     assert "Antigonos" in showing.sentence(refused.value)
+
+
+def test_the_card_that_the_moderator_has_to_turn_up_is_not_closed_either(tmp_path: Path) -> None:
+    """6 At the end of a round, where nothing knows which card it is."""
+    game = found(tmp_path / "g", {
+        **MARCH, "phase": "strategy", "round": 5, "turn_order": [*small_game.SEATS], "face_down": 2,
+        "segment": {"player": "black", "kind": "forage"}}, secrets=False)
+    assert game.match.question.kind == "turn_up"
+    for by in ("clock", "moderator"):
+        with pytest.raises(Refused) as refused:
+            game.close(game.match.question.id, by=by)
+        assert refused.value.key == "ruling_needed" and game.match.question.kind == "turn_up"
 
 
 def test_when_the_game_is_over_all_that_was_closed_is_opened_once(tmp_path: Path) -> None:
