@@ -202,9 +202,8 @@ def vouched(run: Run, mail: Mail) -> Mail:
 def routed(run: Run, mail: Mail) -> Route:
     """Which game it is for: a bounce for that of the mail that did not arrive, whoever sends it."""
     brought = tokens.brought(mail, run.config.domain)
-    if mail.class_ == BOUNCE:
-        about = tokens.in_text(mail.bounce.message_id) if mail.bounce is not None else []
-        return routing.route(run.rosters, "", [*about, *brought], "")
+    if mail.bounce is not None:
+        return routing.route(run.rosters, "", [*tokens.in_text(mail.bounce.message_id), *brought], "")
     return routing.route(run.rosters, mail.from_, brought, mail.subject)
 
 
