@@ -532,6 +532,15 @@ def test_what_nobody_asks_now_is_not_closed_and_the_moderator_is_not_silent(with
     assert "Antigonos" in showing.sentence(refused.value)
 
 
+def test_when_the_game_is_over_no_question_is_closed_any_more(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    asked_last = game.match.question.id
+    game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    with pytest.raises(NotNow) as refused:
+        game.close(asked_last, by="clock")
+    assert refused.value.key == "not_the_open_question" and refused.value.facts["open"] == ""
+
+
 def test_the_card_that_the_moderator_has_to_turn_up_is_not_closed_either(tmp_path: Path) -> None:
     """6 At the end of a round, where nothing knows which card it is."""
     game = found(tmp_path / "g", {
