@@ -13,6 +13,7 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from pbem.base.errors import BadLog, meant
+from pbem.base.yamlfile import line_of
 
 R = TypeVar("R")
 CALLED = {str: "text", int: "int", bool: "int", list: "sequence", tuple: "sequence", dict: "mapping"}   # in terms.yaml
@@ -144,19 +145,17 @@ class _Reader:
     def record(self, kind: Any, data: Any, part: str, line: int) -> Any:
         found = self.fields(kind, data, part, line)
         if missing := next((one for one in shapes(kind) if one not in found and one not in defaults(kind)), ""):
-            line = getattr(data, "line", line)
-            raise BadLog("missing_in_record", file=self.file, line=line, found=missing, part=part)
+            raise BadLog("missing_in_record", file=self.file, line=line_of(data, line=line), found=missing, part=part)
         return kind(**found)
 
     def fields(self, kind: Any, data: Any, part: str, line: int) -> dict[str, Any]:
         if not isinstance(data, dict):
             raise self.wrong(part, "mapping", line)
-        line = getattr(data, "line", line)
         known = shapes(kind)
         for key in data:
             if key not in known:
-                raise unknown(key, known, self.file, line, part)
-        return {key: self.value(known[key], value, key, line) for key, value in data.items()}
+                raise unknown(key, known, self.file, line_of(data, key, line), part)
+        return {key: self.value(known[key], value, key, line_of(data, key, line)) for key, value in data.items()}
 
     def value(self, shape: Any, data: Any, part: str, line: int) -> Any:
         """What is said under a key, as its type wants it."""
@@ -172,7 +171,6 @@ class _Reader:
         wanted = origin or shape
         if not isinstance(data, HOLDS.get(wanted, wanted)):
             raise self.wrong(part, CALLED[wanted], line)
-        line = getattr(data, "line", line)
         if wanted is list or wanted is tuple and inner[-1] is ...:
             return wanted(self.value(inner[0], one, part, line) for one in data)
         if wanted is tuple:
@@ -180,7 +178,7 @@ class _Reader:
                 raise self.wrong(part, "sequence", line)
             return tuple(self.value(one, value, part, line) for one, value in zip(inner, data, strict=True))
         if wanted is dict:
-            return {key: self.value(inner[1], one, key, line) for key, one in data.items()}
+            return {key: self.value(inner[1], one, key, line_of(data, key, line)) for key, one in data.items()}
         return wanted(data)
 
     def wrong(self, part: str, wanted: str, line: int) -> BadLog:

@@ -27,10 +27,18 @@ NULLS = frozenset(("", "~", "null"))
 
 
 class Mapping(dict[str, Any]):
-    """A dict that knows the line on which it began (1 = first)."""
+    """A dict that knows the line on which it began (1 = first), and of its keys that stand on later ones how far below."""
 
-    __slots__ = ("line",)
+    __slots__ = ("below", "line")
     line: int
+    below: dict[str, int]
+
+
+def line_of(data: Any, key: str = "", line: int = 1) -> int:
+    """On which line that stands, or a key of it; of what was not read from a file where it was begun."""
+    if not isinstance(data, Mapping):
+        return line
+    return data.line + (data.below.get(key, 0) if hasattr(data, "below") else 0)
 
 
 def read(path: Path) -> str:
@@ -167,6 +175,10 @@ def _key(event: Any, here: Mapping, file: str) -> str:
         _refuse("no_key", file, event)
     if key in here:
         _refuse("doubled_key", file, event, found=key)
+    if below := event.start_mark.line + 1 - here.line:
+        if not hasattr(here, "below"):
+            here.below = {}
+        here.below[key] = below
     return key
 
 

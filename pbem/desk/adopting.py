@@ -31,11 +31,10 @@ class Adopted(NamedTuple):
 
 def stated_in(path: Path, match: Match, *, public: bool = False) -> dict[str, Any]:
     """A position that somebody has written down, every word of it understood; a `public` one lists no hidden card."""
-    text = yamlfile.read(path)
-    given = yamlfile.parse(text, str(path))
+    given = yamlfile.load(path)
     if not isinstance(given, Mapping):
         raise BadLog("no_mapping", file=str(path), line=1)
-    understood(given, match.g.facts, match.seats, str(path), text, public=public)
+    understood(given, match.g.facts, match.seats, str(path), public=public)
     return dict(given)
 
 

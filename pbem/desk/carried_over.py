@@ -5,6 +5,7 @@ from typing import Any
 
 from pbem.base.errors import BadLog
 from pbem.base.records import unknown
+from pbem.base.yamlfile import line_of
 
 KNOWN = frozenset("""
     secrets cards addresses asked sealed ahead prepared filed fallen standing standing_used settings observers absences mail
@@ -15,13 +16,12 @@ Data = dict[str, Any]
 
 def carried_over(old: Mapping[str, Any], file: str) -> Data:
     """Nothing is left behind; what was never known is refused."""
-    line = getattr(old, "line", 1)
     for key, value in old.items():
         if key not in KNOWN:
-            raise unknown(key, KNOWN, file, line, "")
+            raise unknown(key, KNOWN, file, line_of(old, key), "")
         if key != "observers" and not isinstance(value, dict | None) and not (
                 isinstance(value, list) and key in ("fallen", "standing_used")):
-            raise BadLog("wrong_type", file=file, line=line, found=key, wanted="mapping")
+            raise BadLog("wrong_type", file=file, line=line_of(old, key), found=key, wanted="mapping")
     new: Data = {"tray": 2, **{key: old[key] for key in ("secrets", "cards", "asked", "observers", "absences") if old.get(key)}}
     new["addresses"] = {seat: [one] if isinstance(one, str) else one for seat, one in (old.get("addresses") or {}).items()}
     new["answers"] = [

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.base.errors import BadLog
+from pbem.base.yamlfile import line_of
 
 TEXT, MAPPING, LIST, NUMBER, WHOLE, MOMENT, DIGEST = "text", "mapping", "sequence", "entry", "int", "moment", "digest"
 TYPES = {TEXT: str, MAPPING: dict, LIST: list, NUMBER: int, WHOLE: int}
@@ -21,4 +22,4 @@ def check_types(data: Mapping[str, Any], forms: Mapping[str, str], file: str, li
     """A key without a form may hold anything."""
     for key, value in data.items():
         if key in forms and not fits(value, forms[key]):
-            raise BadLog("wrong_type", file=file, line=line, found=key, wanted=forms[key])
+            raise BadLog("wrong_type", file=file, line=line_of(data, key, line), found=key, wanted=forms[key])

@@ -5,6 +5,7 @@ from typing import Any
 
 from pbem.base.errors import BadLog, meant
 from pbem.base.yamlfile import Mapping as Entry
+from pbem.base.yamlfile import line_of
 from pbem.log.forms import LIST, MAPPING, TEXT, WHOLE, check_types
 
 FORMAT = 3                  # of new games; 1 are logs that name none, and every format opens for ever
@@ -39,20 +40,18 @@ def check_header(header: Entry, file: str) -> None:
     """The format before all else: what a newer one may have is not known here."""
     check_types(header, {"format": WHOLE, "data": WHOLE, "fixes": WHOLE}, file, header.line)
     if not 1 <= format_of(header) <= FORMAT:
-        raise BadLog("other_format", file=file, line=header.line, found=format_of(header), known=FORMAT,
+        raise BadLog("other_format", file=file, line=line_of(header, "format"), found=format_of(header), known=FORMAT,
                      engine=str(header.get("engine", "")))
+    _check_part(header, "", frozenset(KEYS), file)
     for key in NEEDED:
         if key not in header:
             raise BadLog("missing_in_header", file=file, line=header.line, found=key, part="")
-    check_types(header, FORMS, file, header.line)
     for key, value in header.items():
-        if key not in KEYS:
-            raise BadLog("unknown_in_header", file=file, line=header.line, found=key, nearest=meant(key, KEYS), part="")
         if KEYS[key]:
             _check_part(value, key, KEYS[key], file)
     for seat, facts in header["seats"].items():
         if not isinstance(facts, Entry):
-            raise BadLog("seat_without_name", file=file, line=header["seats"].line, seat=seat, example="{name: ...}")
+            raise BadLog("seat_without_name", file=file, line=line_of(header["seats"], seat), seat=seat, example="{name: ...}")
         _check_part(facts, "seat", SEAT_KEYS, file)
     if "edition" not in header["rules"]:
         raise BadLog("missing_in_header", file=file, line=header["rules"].line, found="edition", part="rules")
@@ -63,6 +62,6 @@ def check_header(header: Entry, file: str) -> None:
 def _check_part(part: Entry, name: str, known: frozenset[str], file: str) -> None:
     for key in part:
         if key not in known:
-            raise BadLog("unknown_in_header", file=file, line=part.line, found=key, nearest=meant(key, sorted(known)),
-                         part=name)
+            raise BadLog("unknown_in_header", file=file, line=line_of(part, key), found=key, part=name,
+                         nearest=meant(key, sorted(known)))
     check_types(part, FORMS, file, part.line)

@@ -4,11 +4,11 @@ The fold takes what stands in a log; here, before anything is written, each part
 names that there are, a number is a number, and no piece and no card stands in two places.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from pbem.base.errors import BadLog, meant, nearest
+from pbem.base.yamlfile import line_of
 from pbem.components.catalogue import Facts
 from pbem.table.position import KEYS
 from pbem.table.state import INDEPENDENT, PHASES, SEGMENTS, SETUP, Step
@@ -20,7 +20,6 @@ LOCS = ("inside", "outside", "sea")
 MINOR = "minor"                         # any Minor General of the owner
 PRIVATE = frozenset(("deck_order",))    # what goes into the private file
 
-TOP = re.compile(r"^(\w+)[ \t]*:", re.MULTILINE)          # a part of a position that begins a line
 
 Read = Callable[["Stated", Any, str, int], None]
 
@@ -110,7 +109,7 @@ def list_of(each: Read) -> Read:
         if not isinstance(value, list | tuple):
             raise read.wrong(path, line, "sequence")
         for one in value:
-            each(read, one, path, getattr(one, "line", line))
+            each(read, one, path, line_of(one, line=line))
     return look
 
 
@@ -119,9 +118,9 @@ def mapping(key: Read, each: Read) -> Read:
         if not isinstance(value, Mapping):
             raise read.wrong(path, line, "mapping")
         for name, inner in value.items():
-            here = getattr(inner, "line", getattr(value, "line", line))
+            here = line_of(value, name, line)
             key(read, name, path, here)
-            each(read, inner, f"{path}.{name}", here)
+            each(read, inner, f"{path}.{name}", line_of(inner, line=here))
     return look
 
 
@@ -133,16 +132,15 @@ def record(**parts: Read) -> Read:
     def look(read: Stated, value: Any, path: str, line: int) -> None:
         if not isinstance(value, Mapping):
             raise read.wrong(path, line, "mapping")
-        here = getattr(value, "line", line)
         for name in value:
             if name not in known:
-                raise BadLog("unknown_in_record", file=read.file, line=here, found=str(name), part=path,
+                raise BadLog("unknown_in_record", file=read.file, line=line_of(value, name, line), found=str(name), part=path,
                              nearest=meant(str(name), known))
         for name in needed:
             if name not in value:
-                raise BadLog("missing_in_record", file=read.file, line=here, found=name, part=path)
+                raise BadLog("missing_in_record", file=read.file, line=line_of(value, line=line), found=name, part=path)
         for name, inner in value.items():
-            known[name](read, inner, f"{path}.{name}", getattr(inner, "line", here))
+            known[name](read, inner, f"{path}.{name}", line_of(inner, line=line_of(value, name, line)))
     return look
 
 
@@ -197,18 +195,16 @@ FORMS: Mapping[str, Read] = {
 PUBLIC = {"hands": mapping(SEAT, count), "face_down": count}          # publicly a hand is a number of cards
 
 
-def understood(given: Mapping[str, Any], facts: Facts, seats: Iterable[str], file: str, text: str = "", *,
-               public: bool = False) -> None:
+def understood(given: Mapping[str, Any], facts: Facts, seats: Iterable[str], file: str, *, public: bool = False) -> None:
     """Every word of it; the first that is not is told with its line. A `public` position lists no hidden card."""
-    read, top = Stated(facts, list(seats), file), int(getattr(given, "line", 1))
-    lines = {found[1]: text.count("\n", 0, found.start()) + 1 for found in TOP.finditer(text)}
+    read = Stated(facts, list(seats), file)
     forms = {key: form for key, form in {**FORMS, **PUBLIC}.items() if key not in PRIVATE} if public else FORMS
     for key, value in given.items():
-        line = lines.get(key, top)
+        line = line_of(given, key)
         if key not in forms:
             raise BadLog("unknown_in_record", file=file, line=line, found=str(key), part="", nearest=meant(str(key), forms))
         if value is not None:
-            forms[key](read, value, key, getattr(value, "line", line))
+            forms[key](read, value, key, line_of(value, line=line))
 
 
 assert FORMS.keys() == KEYS | PRIVATE, sorted(FORMS.keys() ^ (KEYS | PRIVATE))

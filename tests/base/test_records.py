@@ -61,6 +61,22 @@ def test_what_does_not_fit_is_refused_with_its_line(line: str, told: str) -> Non
     assert str(caught.value) in (told, told.replace("line 1", "line 2"))
 
 
+@pytest.mark.parametrize(("text", "line", "found"), [
+    ("by: {red: [x]}\ninner:\n  name: a\n  oftn: 2\n", 4, "oftn"),
+    ("several:\n- name: b\n- often: 3\n  nam: c\n", 4, "nam"),
+    ("several:\n- name: b\n- often: 3\n", 3, "name"),
+    ("inner:\n  often: 2\n\n\n  name: 5\n", 5, "name"),
+    ("by:\n  red: [x]\n  blue:\n  - x\n  black: y\n", 5, "black"),
+    ("by:\n  red: [x]\n# black\npairs: [z, 4]\n", 4, "pairs"),
+    ("inner: {name: a,\n  often: 2,\n  yess: 1}\n", 3, "yess"),
+])
+def test_the_line_is_that_on_which_it_stands(text: str, line: int, found: str) -> None:
+    """Not that on which the mapping began that it stands in: in a long file nobody would find it."""
+    with pytest.raises(BadLog) as caught:
+        records.read(Outer, yamlfile.parse(text), "f")
+    assert (caught.value.facts["line"], caught.value.facts["found"]) == (line, found)
+
+
 def test_nothing_of_a_record_is_shared_with_what_is_written() -> None:
     outer = Outer(by={"red": ["x"]})
     plain = records.plain(outer)

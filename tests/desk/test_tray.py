@@ -47,7 +47,7 @@ def test_what_is_of_another_type_is_refused_wherever_it_stands(kind: Any, name: 
 @pytest.mark.parametrize(("text", "told"), [
     ("tray: 2\nsettings: {blue: {report: digest}}\n", "line 2, found report, nearest reports"),
     ("tray: 2\nsecrets: {deck: a, last_link: b, links: c}\n", "line 2, found links, wanted int"),
-    ("tray: 2\nadresses: {}\n", "line 1, found adresses, nearest addresses"),
+    ("tray: 2\nadresses: {}\n", "line 2, found adresses, nearest addresses"),
     ("adresses: {}\n", "line 1, found adresses, nearest addresses"),
     ("sealed: {T1.x: {blue: {txt: pass}}}\n", "found txt, nearest text"),
     ("settings: {blue: {report: digest}}\n", "found report, nearest reports"),

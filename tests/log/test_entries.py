@@ -127,7 +127,7 @@ def test_every_form_is_one_and_belongs_to_a_key() -> None:
     ("0", "the log has format 0"), ("two", '"format" has to be a whole number.')])
 def test_a_format_that_is_not_known_is_told_before_anything_else(number: str, told: str, tmp_path: Path) -> None:
     error = refused(tmp_path, HEADER.replace("rules:", "laws: {}\nrules:") + f"format: {number}\n", "{dance: x}")
-    assert sentence(error).startswith(f"{tmp_path / 'game.yaml'}, line 1: {told}")
+    assert sentence(error).startswith(f"{tmp_path / 'game.yaml'}, line 6: {told}")
 
 
 def test_what_is_added_is_judged_by_the_format_of_the_log(tmp_path: Path) -> None:
