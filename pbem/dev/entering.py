@@ -46,7 +46,7 @@ class Entering:
         self.keys: set[str] = set()             # what has been told since
         self.intercepted: set[tuple[str, str]] = set()  # a space, and who has intercepted into it in this activation
         self.dropped: Counter[tuple[str, str, str]] = Counter()         # owner, space and part: CUs dropped off in it
-        self.is_setting_down = False            # what came last was dropped off, and has not been joined by who dropped it
+        self.latest = 0                         # what of it came last, as long as who dropped it has not come after it
 
     def look(self, g: Game, seen: Seen, question: Question | None, told: Sequence[Event], words: Any,
              ) -> Iterator[tuple[str, Any, Any]]:
@@ -82,12 +82,13 @@ class Entering:
                 self.dropped.clear()
             self.moments.append(self.last)
         for event in told:
-            if event.key in ("dropped", *COMES):
-                self.is_setting_down = event.key == "dropped"
             if event.key == "dropped":
-                self.dropped[event.facts["seat"], *parted(event.facts["at"])] += event.facts["pieces"].count()
-            if event.key == "withdrew" and self.is_setting_down:        # it goes back itself (R8), and bars nobody
-                del self.dropped[event.facts["seat"], *parted(event.facts["origin"])]
+                self.latest = event.facts["pieces"].count()
+                self.dropped[event.facts["seat"], *parted(event.facts["at"])] += self.latest
+            elif event.key == "withdrew":                               # what came last goes back itself (R8), and bars nobody
+                self.dropped[event.facts["seat"], *parted(event.facts["origin"])] -= self.latest
+            if event.key in ("withdrew", *COMES):
+                self.latest = 0
             if event.key == "intercepted":
                 self.intercepted.add((event.facts["space"], event.facts["seat"]))
         if g.truces or g.over or CHANGED & set(keys) or g.activation is not None and g.activation.route:
@@ -96,6 +97,13 @@ class Entering:
             self.step = self.made(g, moved[0], words) if len(moved) == 1 and self.last is not None else None
             self.kinds, self.keys = set(), set(keys)
         self.keys.update(keys)
+
+    def has_set_down(self, side: str, space: str) -> bool:
+        """11.3 Who lands, or drops something off, and withdraws leaves there what he dropped off before: it fights (R18)."""
+        here = (side, space, OUTSIDE)
+        if self.latest:
+            return self.dropped[here] > self.latest
+        return self.step is not None and self.step.army.part == SEA and self.step.dropped.get(here, 0) > 0
 
     def made(self, g: Game, event: Event, words: Any) -> Step | None:
         facts, before = event.facts, self.last

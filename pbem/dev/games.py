@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol
@@ -318,7 +319,9 @@ class Watch(Judge):
         """An undo leads to the position that there was before that entry; what follows at once is told again."""
         self.settled, self.apart = False, 0
         here, question, entries = position.fingerprint(self.scene.g), self.scene.match.question, len(self.scene.entries)
-        if (kept := self.kept.get(entry - 1)) and position.hashed(*pickle.loads(kept)) != here:
+        since = takewhile(lambda one: "undo" not in one, reversed(self.scene.entries))
+        goes_on = any("do" in one for one in since)             # a desk has turned up again what was turned up before
+        if (kept := self.kept.get(entry - 1)) and not goes_on and position.hashed(*pickle.loads(kept)) != here:
             self.result.wrong.append(f"entry {entry} taken back, the position is another one than before it")
         if self.looks:
             self.kept[entries] = pickle.dumps((position.written(self.scene.g), position.momentary(self.scene.g)))

@@ -161,18 +161,13 @@ class Referees:
                 self.met |= {side for side, came in self.came.items() if came.space == facts["space"] and side != facts["seat"]}
                 self.joins(facts)
             elif event.key == "withdrew":
-                if not self.has_set_down(facts["seat"], facts["origin"]):
+                if not self.entering.has_set_down(facts["seat"], space_of(facts["origin"])):
                     gone.add(facts["seat"])
                 if facts["seat"] not in self.ports:         # a General at sea sails on, whoever of his goes back
                     self.ended.add((facts["seat"], facts["general"]))
                 yield from self.withdrawn(g, facts)
             elif event.key == "retreated":
                 yield from self.retreated(g, facts)
-
-    def has_set_down(self, side: str, space: str) -> bool:
-        """11.3 Who lands and withdraws leaves behind what he dropped off there before, and it fights (R18)."""
-        step = self.entering.step
-        return step is not None and step.army.part == SEA and (side, space_of(space), "") in step.dropped
 
     def swapped(self, facts: Mapping[str, Any]) -> None:
         """7.1 C A Minor General who comes beside an Army of his, or leaves it."""

@@ -1,7 +1,9 @@
 """Whole random games: a few here, thousands with `pbem dev prove`."""
 
+import pickle
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +11,7 @@ from pbem.components import catalogue
 from pbem.desk.desk import Desk
 from pbem.desk.overview import status_data
 from pbem.dev import coverage, doors, games, many, passing, prove
-from pbem.dev.games import Wanted, whole_game
+from pbem.dev.games import Swift, Wanted, Watch, beginning, prepared, whole_game
 from pbem.dev.many import play_games
 from pbem.dev.recount import Recount
 from pbem.editions import EDITIONS
@@ -258,3 +260,23 @@ def test_a_proof_goes_on_from_its_counts(tmp_path: Path, monkeypatch: pytest.Mon
     assert looked == [0, 1, 2, 3, 4]
     assert seeds(1, list[str]().append) == ("1 games", [])
     assert looked == [0, 1, 2, 3, 4, 0]
+
+
+# --- what is taken back ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("later", "wrong"), [
+    ([], True), ([{"ask": "T1.R1.red.2"}], True), ([{"by": "moderator", "do": "turn up 43"}, {"ask": "T1.R1.red.2"}], False)])
+def test_a_position_is_that_of_before_an_undo_but_where_a_desk_has_gone_on_by_itself(
+        later: list[dict[str, Any]], wrong: bool) -> None:
+    """A desk turns up again at once what had been turned up: then it is not the moment that there was before."""
+    wanted = Wanted(4, 3)
+    _, sheet = prepared(wanted)
+    scene = Swift(*beginning(wanted, sheet.rules))
+    watch = Watch(scene, sheet.met)
+    entry = len(scene.entries) + 1
+    watch.kept[entry - 1] = pickle.dumps(({"turn": 9}, {}))
+    scene.course.entries += [{"undo": entry}, *later]
+    watch.taken_back(entry)
+    assert [line for line in sheet.met.wrong if "taken back" in line] == (
+        [f"entry {entry} taken back, the position is another one than before it"] if wrong else [])

@@ -207,10 +207,22 @@ def test_what_a_voyage_has_set_down_and_took_back_is_not_there_when_it_lands() -
     dropped = event("dropped", ALL, {**facts, "pieces": Pieces.of(cus={"loyal": 1}), "at": "larisa"})
     landed = event("disembarked", ALL, {**facts, "at": "larisa", "left": 1})
     went = event("withdrew", ALL, {**facts, "origin": "larisa", "space": "pella"})
-    for told, left in ([dropped], 1), ([dropped, went], 0), ([dropped, landed, went], 1), ([dropped, went, dropped], 1):
+    for told, left in ([dropped], 1), ([dropped, went], 0), ([dropped, landed, went], 1), ([dropped, dropped, went], 1):
         one = Entering()
         assert list(one.look(g, brute.look(g), None, told, brute)) == []
         assert one.dropped["blue", "larisa", ""] == left
+
+
+def test_what_a_voyage_set_down_before_fights_when_the_next_goes_back() -> None:
+    """R18: the CU under Philoxenos stays when the one under Amphoteros, set down after it, withdraws; alone none does."""
+    g, facts = a_game(), {"seat": "red", "general": "kassandros"}
+    dropped = event("dropped", ALL, {**facts, "pieces": Pieces.of(cus={"loyal": 1}), "at": "larisa"})
+    told = [event("withdrew", ALL, {**facts, "origin": "larisa", "space": "lamia"}),
+            event("champion_lost", ALL, {"seat": "red", "against": "blue", "rule": "10H", "space": "larisa"})]
+    for before, wrong in ([dropped, dropped], []), ([dropped], ["11.3 fights"]):
+        one = Referees()
+        list(one.entering.look(g, brute.look(g), None, before, brute))
+        assert rules(one.way_back(g, told)) == wrong
 
 
 def test_who_has_evaded_before_anybody_intercepts_is_known_of_each_book() -> None:
