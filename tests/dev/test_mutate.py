@@ -1,6 +1,7 @@
 """Our own rule cases pass, and they are noticed: what `pbem.dev.mutate` changes makes one of them fail."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -91,3 +92,16 @@ def test_tests_notice_as_cases_do(witness: str, only: str, told: str) -> None:
     command = [sys.executable, "-m", "pbem", "dev", "mutate", "tests", f"tests/{witness}", "--only", only]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert told in done.stdout, done.stdout + done.stderr
+
+
+def test_the_page_has_a_row_for_every_module_that_can_be_changed() -> None:
+    """docs/mutation.md says so of the rooms around the rules; a room that stands there alone stands for all of its modules."""
+    rows = re.findall(r"^\| (`.*?) \| \d", (mutate.ROOT / "docs/mutation.md").read_text(encoding="utf-8"), re.MULTILINE)
+    told = set[str]()
+    for row in rows:
+        room = ""
+        for name in re.findall(r"`([^`]+)`", row):
+            room = name.rpartition("/")[0] or room
+            told |= {name, f"{room}/{name}"}
+    files = {mutant.file.removesuffix(".py") for mutant in mutate.COURTS["tests"].mutants()}
+    assert sorted(file for file in files if not {file, file.partition("/")[0]} & told) == []
