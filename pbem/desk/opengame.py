@@ -305,7 +305,7 @@ class OpenGame:
 
     def deadline(self, question: Question) -> str:
         """Length, earliest hour, quiet hours, weekdays and absences of those who are asked: all of them public."""
-        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone", "UTC")), self.away(seat))
+        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone") or "UTC"), self.away(seat))
                    for seat in question.sides]
         return clock.to_the_minute(clock.due(clock.times(self.game.header), question.kind, readers, self.now))
 

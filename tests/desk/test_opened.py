@@ -624,3 +624,12 @@ def test_what_was_not_changed_is_not_written(tmp_path: Path) -> None:
     assert (game.folder / gamelog.PRIVATE).stat().st_mtime_ns == before
     game.set_waiting("red", ["roll"])
     assert game.is_changed and game.commit() and not game.commit() and again(game.folder).waiting("red") == ["roll"]
+
+
+@pytest.mark.parametrize("zone", [{"zone": "UTC"}, {"zone": ""}, {"zone": None}, {}])
+def test_whoever_has_left_out_where_he_lives_is_waited_for_by_the_common_clock(tmp_path: Path, zone: dict[str, Any]) -> None:
+    """In a header that was edited by hand as well, where nothing stands behind `zone:`."""
+    game = at_window(tmp_path / "g", deadlines={"default": 48, "quiet": "22-7"})
+    game.match.seats = {seat: {"name": seat, **zone} for seat in game.match.seats}
+    question = game.match.question
+    assert question is not None and game.deadline(question) == "2026-11-20T12:00Z"
