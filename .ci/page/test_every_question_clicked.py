@@ -103,6 +103,23 @@ def test_what_is_composed_in_advance_is_written_by_clicks(page: Page, asked) -> 
         page.locator("#desk").screenshot(path=f"{PICTURES}/advance.png")
 
 
+def test_what_was_just_unfolded_stays_so_when_the_engine_answers_at_once(page: Page, asked) -> None:
+    """The browser tells of a toggle later than of a click: in between the list may have been made anew."""
+    opened(page, asked["activation"])
+    page.click("#desk summary[data-desk=advance]")
+    stays = page.evaluate("""() => {
+      const titles = document.getElementsByTagName("summary");
+      const named = () => [...titles].find(one => one.textContent.startsWith("Standing orders"));
+      const before = named(), was = before.parentElement.open;
+      before.click();
+      pbemDesk.advance.follow({}, {ahead: [{sort: "standing", lines: ["standing: honour, always"]}]}, "red");
+      return named() !== before && named().parentElement.open !== was;
+    }""")
+    assert stays
+    page.evaluate("pbemDesk.tried()")
+    wait(page, "!pbemDesk.engine.waiting.size")
+
+
 def test_axe_has_nothing_to_say_where_all_is_unfolded(page: Page, asked) -> None:
     opened(page, asked["activation"])
     page.evaluate("document.querySelectorAll('#desk details').forEach(one => { one.open = true; })")

@@ -243,6 +243,8 @@ class OrderDesk {
     summary.textContent = counted ? `${name} (${things.length})` : name;
     group.open = this.unfolded.has(key);
     group.addEventListener("toggle", () => this.unfolded[group.open ? "add" : "delete"](key));
+    // A toggle is told later, and the engine may answer in between: what is clicked counts at once.
+    summary.addEventListener("click", () => this.unfolded[group.open ? "delete" : "add"](key));
     group.append(summary, ...things);
     return group;
   }
