@@ -43,7 +43,7 @@ def put(said: Words, question: Question, seat: str, view: View, layout: str = "q
         others=[side for side in question.sides if side != seat], sealed=question.sealed, public=public, own_turn=own_turn,
         odds=[said.phrase(f"odds_{row['key']}", **row["facts"]) for row in view.get("odds", ())],
         not_asked=[_not_asked(said, one) for one in view["question"]["not_asked"]],
-        due=view["question"]["due"], stopped=view.get("stopped", ""), p=p, css=css, reply=reply))
+        due=view["question"]["due"], stopped=view.get("held", ""), p=p, css=css, reply=reply))
 
 
 def _lines(said: Words, offer: Offer) -> list[str]:

@@ -101,8 +101,8 @@ def waiting(view: View, words: Words) -> Safe:
         return words.phrase("game_over", **view["over"])
     if question is None:
         return words.phrase("nobody_awaited")
-    if view["stopped"]:
-        return words.phrase("on_hold", reason=view["stopped"])
+    if view["held"]:
+        return words.phrase("on_hold", reason=view["held"])
     return words.phrase("waiting_for", sides=question["sides"], what=words.waiting(question), due=question["due"])
 
 
@@ -196,7 +196,7 @@ def _awaited(view: View, items: Mapping[str, Any], words: Words) -> list[Safe]:
     people = [words.phrase("awaited", seat=one["seat"], hours=hours(one["asked_since"], items["now"]),
                            answered=told and one.get("answered", False)) for one in items.get("waiting") or ()]
     then = next((one["then"] for one in items.get("waiting") or () if one.get("then")), "")
-    rows = [words.phrase("on_hold", reason=view["stopped"])] if view["stopped"] else []
+    rows = [words.phrase("on_hold", reason=view["held"])] if view["held"] else []
     rows += [words.phrase("awaited_question", id=question["id"], what=words.waiting(question)), words.all(people)]
     if question["due"]:
         rows.append(words.phrase("awaited_due", due=question["due"], then=words.retold(then)))

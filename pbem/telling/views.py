@@ -69,7 +69,7 @@ def view(
 ) -> dict[str, Any]:
     """The game for one reader: None is the public, a seat knows its own hand, the moderator who has answered."""
     seen: dict[str, Any] = {
-        "reader": reader, "title": title, "edition": g.rules.name, "stopped": stopped, **sequence(g),
+        "reader": reader, "title": title, "edition": g.rules.name, "held": stopped, **sequence(g),
         "question": asked(g, question, due) if question is not None else None,
         "standings": standings(g), "near": near(g), "armies": armies(g),
         "marks": lasting.lines(g, lasting.MARKS), "places": lasting.lines(g, lasting.PLACES),
@@ -85,7 +85,7 @@ def view(
 
 def of_question(g: Game, seat: str, question: Question, *, due: str = "", title: str = "", stopped: str = "") -> dict[str, Any]:
     """As much of it as a seat needs that is asked something."""
-    return {"title": title, "stopped": stopped, "question": asked(g, question, due), "armies": armies(g),
+    return {"title": title, "held": stopped, "question": asked(g, question, due), "armies": armies(g),
             "odds": chances(g, seat, question)}
 
 

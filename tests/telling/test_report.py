@@ -595,10 +595,10 @@ def test_the_list_says_that_nobody_is_awaited_and_why_the_clock_stands_still() -
     g, table = marched(4)
     seen, said = view(g, None, table.question), words()
     assert said.phrase("nobody_awaited") in status({**seen, "question": None}, ITEMS, said)
-    held = status({**seen, "stopped": "moving house"}, ITEMS, said)
+    held = status({**seen, "held": "moving house"}, ITEMS, said)
     assert "moving house" in held and "interception at Lamia" in held and "moving house" not in status(seen, ITEMS, said)
     assert waiting({**seen, "question": None}, said) == said.phrase("nobody_awaited")
-    assert waiting({**seen, "stopped": "moving house"}, said) == said.phrase("on_hold", reason="moving house")
+    assert waiting({**seen, "held": "moving house"}, said) == said.phrase("on_hold", reason="moving house")
     over = {**seen, "over": {"winner": "blue", "by": "regency"}, "question": None}
     assert waiting(over, said) == said.phrase("game_over", **over["over"]) and "The game is over" in status(over, ITEMS, said)
 
