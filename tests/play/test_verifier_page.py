@@ -72,6 +72,16 @@ def test_its_canonical_form_and_digests_are_those_of_the_definition() -> None:
             page.checks(odd)
 
 
+def test_a_ruling_may_state_nothing(small: tampering.Glass) -> None:
+    """docs/chance.md: `facts` may be null. All three read it so."""
+    log = json.loads(whole(small))
+    log["log"].append({"ruling": "so be it", "reason": "nobody knows", "facts": None})
+    assert tampering.seen(log).apart == []
+    last = [state for at, _, state in tampering.long_form(check.check_game(log)) if at == len(log["log"])]
+    assert check.FAILED not in last
+    assert [one for one in page.checks(scheme.canonical(log).decode()) if one[:2] == (len(log["log"]), "entry")] == []
+
+
 def test_it_says_what_the_program_says_of_a_game_and_of_forgeries(small: tampering.Glass) -> None:
     def alike(log: dict[str, Any]) -> None:
         wanted = [(one.entry, one.what, one.state) for one in check.check_game(log) if one.what != "head"]
