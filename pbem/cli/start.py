@@ -176,11 +176,11 @@ def word(game: Path, seat: str, text: str, instead: bool, as_json: bool, dry_run
 
     Example:  pbem seed word games/anabasis red "first snow in Pella"
     """
-    from pbem.desk.seeding import enter_word as enter
+    from pbem.desk.seeding import enter_word
     from pbem.desk.showing import ceremony, words
 
     with locked(game):
-        found = enter(game, seat_of(desk(game), seat), text, instead=instead, dry_run=dry_run)
+        found = enter_word(game, seat_of(desk(game), seat), text, instead=instead, dry_run=dry_run)
     say(as_json, found._asdict, lambda: "\n".join(ceremony(found, words(desk(game)))))
 
 

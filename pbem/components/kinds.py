@@ -33,7 +33,7 @@ class Kind:
 
     word: str
     example: Any
-    convert: Callable[[Any], Any]                      # the value as the data hold it; ValueError where it is none
+    convert: Callable[[Any], Any]                   # the value as the data hold it; ValueError where it is none
     known: tuple[str, ...] = ()                     # the words that there are
     least: int | None = None
     most: int | None = None

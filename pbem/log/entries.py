@@ -91,4 +91,4 @@ def check_entries(entries: Sequence[Entry], format: int, file: str, before: int)
                          kind=word)
         if lacking := (kind.needs & FIRST_NEEDS if first else kind.needs) - entry.keys():
             raise BadLog("missing_in_entry", file=file, line=before, found=min(lacking), kind=word)
-        check_types(entry, forms, file, before)
+        check_types(entry, forms, file)

@@ -18,8 +18,8 @@ def fits(value: Any, form: str) -> bool:
     return WRITTEN[form].fullmatch(str(value or "")) is not None
 
 
-def check_types(data: Mapping[str, Any], forms: Mapping[str, str], file: str, line: int) -> None:
+def check_types(data: Mapping[str, Any], forms: Mapping[str, str], file: str) -> None:
     """A key without a form may hold anything."""
     for key, value in data.items():
         if key in forms and not fits(value, forms[key]):
-            raise BadLog("wrong_type", file=file, line=line_of(data, key, line), found=key, wanted=forms[key])
+            raise BadLog("wrong_type", file=file, line=line_of(data, key), found=key, wanted=forms[key])

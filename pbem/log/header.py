@@ -38,7 +38,7 @@ def format_of(header: Mapping[str, Any]) -> int:
 
 def check_header(header: Entry, file: str) -> None:
     """The format before all else: what a newer one may have is not known here."""
-    check_types(header, {"format": WHOLE, "data": WHOLE, "fixes": WHOLE}, file, header.line)
+    check_types(header, {"format": WHOLE, "data": WHOLE, "fixes": WHOLE}, file)
     if not 1 <= format_of(header) <= FORMAT:
         raise BadLog("other_format", file=file, line=line_of(header, "format"), found=format_of(header), known=FORMAT,
                      engine=str(header.get("engine", "")))
@@ -56,7 +56,7 @@ def check_header(header: Entry, file: str) -> None:
     if "edition" not in header["rules"]:
         raise BadLog("missing_in_header", file=file, line=header["rules"].line, found="edition", part="rules")
     words = header.get("chance", {}).get("words", {})
-    check_types(words, dict.fromkeys(words, TEXT), file, header.line)
+    check_types(words, dict.fromkeys(words, TEXT), file)
 
 
 def _check_part(part: Entry, name: str, known: frozenset[str], file: str) -> None:
@@ -64,4 +64,4 @@ def _check_part(part: Entry, name: str, known: frozenset[str], file: str) -> Non
         if key not in known:
             raise BadLog("unknown_in_header", file=file, line=line_of(part, key), found=key, part=name,
                          nearest=meant(key, sorted(known)))
-    check_types(part, FORMS, file, part.line)
+    check_types(part, FORMS, file)
