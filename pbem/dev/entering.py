@@ -4,7 +4,7 @@ beside what is asked in real play, and beside what is not asked.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from pbem.dev.brute import INSIDE, OUTSIDE, SEA, Figure, Seen, Stack, parted, without
@@ -46,7 +46,7 @@ class Entering:
         self.keys: set[str] = set()             # what has been told since
         self.intercepted: set[tuple[str, str]] = set()  # a space, and who has intercepted into it in this activation
         self.dropped: Counter[tuple[str, str, str]] = Counter()         # owner, space and part: CUs dropped off in it
-        self.latest = 0                         # what of it came last, as long as who dropped it has not come after it
+        self.latest: int | None = None          # how many of them came last, till who dropped them has come himself
 
     def look(self, g: Game, seen: Seen, question: Question | None, told: Sequence[Event], words: Any,
              ) -> Iterator[tuple[str, Any, Any]]:
@@ -80,35 +80,33 @@ class Entering:
                 self.moments = []
                 self.intercepted.clear()
                 self.dropped.clear()
-            self.moments.append(self.last)
+            self.moments.append(dispersed(self.last, told))
         for event in told:
             if event.key == "dropped":
                 self.latest = event.facts["pieces"].count()
                 self.dropped[event.facts["seat"], *parted(event.facts["at"])] += self.latest
             elif event.key == "withdrew":                               # what came last goes back itself (R8), and bars nobody
-                self.dropped[event.facts["seat"], *parted(event.facts["origin"])] -= self.latest
+                self.dropped[event.facts["seat"], *parted(event.facts["origin"])] -= self.latest or 0
             if event.key in ("withdrew", *COMES):
-                self.latest = 0
+                self.latest = None
             if event.key == "intercepted":
                 self.intercepted.add((event.facts["space"], event.facts["seat"]))
         if g.truces or g.over or CHANGED & set(keys) or g.activation is not None and g.activation.route:
             self.step = None
         elif moved := [event for event in told if event.key in COMES]:
-            self.step = self.made(g, moved[0], words) if len(moved) == 1 and self.last is not None else None
+            self.step = self.made(g, moved[0], words) if len(moved) == 1 and self.moments else None
             self.kinds, self.keys = set(), set(keys)
         self.keys.update(keys)
 
     def has_set_down(self, side: str, space: str) -> bool:
         """11.3 Who lands, or drops something off, and withdraws leaves there what he dropped off before: it fights (R18)."""
         here = (side, space, OUTSIDE)
-        if self.latest:
+        if self.latest is not None:             # the Royal Family alone is no CU
             return self.dropped[here] > self.latest
         return self.step is not None and self.step.army.part == SEA and self.step.dropped.get(here, 0) > 0
 
     def made(self, g: Game, event: Event, words: Any) -> Step | None:
-        facts, before = event.facts, self.last
-        assert before is not None
-        seat = facts["seat"]
+        facts, before, seat = event.facts, self.moments[-1], event.facts["seat"]
         if event.key == "marched":
             army, target = Stack(seat, *parted(facts["origin"]), sum(dict(facts["cus"]).values())), facts["target"]
             came_from = army.space
@@ -135,6 +133,15 @@ class Entering:
         found = {seat: words.evasions(seen, step.army, seat, step.target, step.came_from)
                  for seat in g.seats if seat != step.mover and words.evades_beside(seat, met)}
         return {seat: ways for seat, ways in found.items() if ways}
+
+
+def dispersed(seen: Seen, told: Sequence[Event]) -> Seen:
+    """7.2 A The table when somebody sets out: what an activation that ends with it leaves without an owner is gone before."""
+    for event in takewhile(lambda one: one.key not in COMES, told):
+        if event.key == "cus_dispersed":
+            facts = event.facts
+            seen = without(seen, Stack(facts["seat"], *parted(facts["at"]), sum(facts["cus"].values())))
+    return seen
 
 
 def arrived(before: Seen, step: Step, generals: int) -> Seen:

@@ -214,15 +214,38 @@ def test_what_a_voyage_has_set_down_and_took_back_is_not_there_when_it_lands() -
 
 
 def test_what_a_voyage_set_down_before_fights_when_the_next_goes_back() -> None:
-    """R18: the CU under Philoxenos stays when the one under Amphoteros, set down after it, withdraws; alone none does."""
+    """R18: the CU under Philoxenos stays when the one under Amphoteros, or Herakles, set down after it, withdraws."""
     g, facts = a_game(), {"seat": "red", "general": "kassandros"}
-    dropped = event("dropped", ALL, {**facts, "pieces": Pieces.of(cus={"loyal": 1}), "at": "larisa"})
+    dropped, herakles = (event("dropped", ALL, {**facts, "pieces": pieces, "at": "larisa"})
+                         for pieces in (Pieces.of(cus={"loyal": 1}), Pieces.of(royals=("herakles",))))
     told = [event("withdrew", ALL, {**facts, "origin": "larisa", "space": "lamia"}),
             event("champion_lost", ALL, {"seat": "red", "against": "blue", "rule": "10H", "space": "larisa"})]
-    for before, wrong in ([dropped, dropped], []), ([dropped], ["11.3 fights"]):
+    alone = ["11.3 fights"]
+    for before, wrong in ([dropped, dropped], []), ([dropped, herakles], []), ([dropped], alone), ([herakles], alone):
         one = Referees()
         list(one.entering.look(g, brute.look(g), None, before, brute))
         assert rules(one.way_back(g, told)) == wrong
+
+
+def test_what_has_dispersed_when_an_activation_ended_bars_nobody_from_what_comes_next() -> None:
+    """7.2 A, 11.1: the CU that Alketas left without an owner is gone before Kassandros sets out, and Blue may intercept him."""
+    g = stated({"turn": 2, "segment": {"player": "red", "kind": "activation"}, "forces": [
+        {"owner": "red", "at": "lamia", "generals": ["kassandros"], "cus": {"loyal": 2}},
+        {"owner": "red", "at": "larisa", "cus": {"mercenary": 1}},
+        {"owner": "blue", "at": "trikka", "generals": ["seleukos"], "cus": {"loyal": 2}}]})
+    kassandros = {"general": "kassandros", "seat": "red"}
+    gone = event("cus_dispersed", ALL, {"seat": "red", "at": "larisa", "cus": {"mercenary": 1}, "why": "unowned"})
+    came = event("marched", ALL, {**kassandros, "generals": [], "cus": {"loyal": 2}, "royals": [], "origin": "lamia",
+                                  "target": "larisa", "cost": 1, "left": 1})
+    before = brute.look(g)
+    g.remove_kinds("larisa", "red", {"mercenary": 1})
+    g.add("larisa", "red", g.remove_kinds("lamia", "red", {"loyal": 2}))
+    g.generals["kassandros"].at = "larisa"
+    for told, asked in ([gone, came], {"blue": {"trikka"}}), ([came], {}), ([came, gone], {}):
+        one = Entering()
+        list(one.look(g, before, None, [], brute))
+        list(one.look(g, brute.look(g), None, [event("activated", ALL, kassandros), *told], brute))
+        assert one.step is not None and one.step.interceptors == asked
 
 
 def test_who_has_evaded_before_anybody_intercepts_is_known_of_each_book() -> None:
