@@ -138,15 +138,15 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
 @dev.command()
 @click.option("--games", default=5000, show_default=True, help="The scale: 5000 for the full counts.")
 @click.option("--only", default="", metavar="TEXT", help="Only parts whose name contains this.")
-@click.option("--counts", type=Made("data", UNKNOWN), default=None,
-              help="A file of counts, for secrecy, pages, marks and boxes: the games in it are not looked at again, and "
-                   "what is looked at is added to it.")
+@click.option("--counts", type=Made(folder=True), default=None,
+              help="A folder of counts, for what takes long (whole games, boxes, secrecy, pages, marks, verify): the games in "
+                   "it are not looked at again, and what is looked at is added to it.")
 @quiet_option
 @kindly
 def prove(games: int, only: str, counts: Path | None, quiet: bool) -> None:
-    """The full counts: cases, whole games, secrecy, both verifiers, fuzz. Takes hours.
+    """The full counts: cases, whole games, secrecy, both verifiers, fuzz. Takes hours, and can be gone on with.
 
-    Example:  pbem dev prove --only marks --games 250 --counts marks.json
+    Example:  pbem dev prove --counts proved
     """
     from pbem.dev import prove as proofs
 

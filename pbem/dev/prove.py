@@ -1,12 +1,16 @@
-"""`pbem dev prove`: everything that is proved by numbers, in full numbers. Each part says what it did and how long it took."""
+"""`pbem dev prove`: everything that is proved by numbers, in full numbers. Each part says what it did and how long it took.
+
+It takes hours. With a folder of counts the long parts can be broken off and gone on with: what they have looked at is noted
+there, and which state of the program it was.
+"""
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import write_whole
@@ -22,29 +26,33 @@ ENOUGH = 1000                           # games in which each option and each us
 FULL = 5000                             # what `--games` stands at for the full counts
 TESTS = Path(__file__).resolve().parents[2] / "tests"
 Echo = Callable[[str], None]
+Run = Callable[[int, Echo, Path | None], tuple[str, list[str]]]
 
 
 class Part(NamedTuple):
-    """One proof: how often it runs at full count, and what it does; it tells what it did and what went wrong."""
+    """One proof: how often it runs at full count, and what it does; it tells what it did and what went wrong. The long ones
+    go on from their file of counts, if there is to be one."""
 
     name: str
     full: int
-    run: "Callable[[int, Echo], tuple[str, list[str]]] | Seeds"
+    run: Run
 
 
 def prove(count: int, echo: Echo, only: str = "", counts: Path | None = None) -> bool:
     """The parts whose name contains this, in numbers that are to their full ones as `count` to 5,000; False if any failed."""
     fine = True
+    if counts is not None:
+        counts.mkdir(parents=True, exist_ok=True)
     if not any(only in one.name for one in PARTS):
         raise PbemError("nothing_of_that_name", text=only, known=[one.name for one in PARTS])
     for part in (one for one in PARTS if only in one.name):
         wanted = max(1, part.full * count // FULL) if part.full else 0
         began = perf_counter()
         echo(f"{part.name}: {wanted or 'all'} ...")
-        did, wrong = part.run(wanted, echo, counts) if isinstance(part.run, Seeds) else part.run(wanted, echo)
+        did, wrong = part.run(wanted, echo, counts and counts / f"{part.name.replace(',', '').replace(' ', '-')}.json")
         took = perf_counter() - began
-        each = f", {took / wanted:.2f} s each" if wanted else ""
-        echo(f"{part.name}: {did}; {took:.0f} s{each}: {'FAILED' if wrong else 'fine'}")
+        apiece = f", {took / wanted:.2f} s each" if wanted else ""
+        echo(f"{part.name}: {did}; {took:.0f} s{apiece}: {'FAILED' if wrong else 'fine'}")
         for line in wrong[:20]:
             echo(f"    {line}")
         fine = fine and not wrong
@@ -54,7 +62,7 @@ def prove(count: int, echo: Echo, only: str = "", counts: Path | None = None) ->
 # --- the parts ---------------------------------------------------------------------------------------------------
 
 
-def rule_cases(count: int, echo: Echo) -> tuple[str, list[str]]:
+def rule_cases(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     """Every case there is; unknown is not enough."""
     verdicts = cases.run([*sorted((TESTS / "cases").glob("*.yaml")), *sorted((TESTS / "cards").glob("*.yaml"))])
     told = Counter(one.verdict for one in verdicts)
@@ -62,24 +70,24 @@ def rule_cases(count: int, echo: Echo) -> tuple[str, list[str]]:
             [str(one) for one in verdicts if one.verdict in ("fail", "unknown")])
 
 
-def coming_between(count: int, echo: Echo) -> tuple[str, list[str]]:
+def coming_between(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     """Whatever may come on top of an open question, on the questions of all cases; the suite tries one case for each pair."""
     found = between.all_tried(covered.all_cases(), count)
     return (f"{len(found)} things on top of {len({one.kind for one in found})} kinds of questions",
             [f"{one.case}: {one.what} upon {one.kind}: {'; '.join(one.wrong)}" for one in found if one.wrong])
 
 
-def marches(count: int, echo: Echo) -> tuple[str, list[str]]:
+def marches(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     summary = play.play(count)
     return (f"{summary.games} games of marches, {summary.steps} decisions",
             [f"march_game({one.seed}, {one.players}): {'; '.join(one.wrong)}" for one in summary.wrong])
 
 
-def whole(edition: str, *, options: bool = False) -> Callable[[int, Echo], tuple[str, list[str]]]:
+def whole(edition: str, *, options: bool = False) -> Run:
     """Whole games by these rules. What random play never came to is told; with options, in many games, what it seldom came to
     is a failure."""
-    def run(count: int, echo: Echo) -> tuple[str, list[str]]:
-        summary = many.play_games(count, edition=edition, options=options, progress=every_hundred(echo))
+    def run(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
+        summary = many.play_games(count, edition=edition, options=options, counts=counts, progress=every_hundred(echo))
         for what, names in many.unmet(summary).items():
             if names:
                 echo(f"    never {what}: {', '.join(names)}")
@@ -89,31 +97,38 @@ def whole(edition: str, *, options: bool = False) -> Callable[[int, Echo], tuple
             echo(f"    seldom: {', '.join(rare)}")
         won = ", ".join(f"{by} {number}" for by, number in summary.won.most_common())
         ties = ", ".join(f"{by} {number}" for by, number in summary.ties.most_common()) or "none"
-        return (f"{summary.games} whole games, {summary.steps} decisions, {summary.undone} undone, won by {won}; ties: {ties}",
+        return (f"{summary.games} whole games, {summary.steps} decisions, {summary.undone} undone, won by {won}; ties: {ties}; "
+                f"{looked_at(summary.programs)}",
                 [str(one) for one in summary.failures]
                 + (rare if strict else []))
 
     return run
 
 
-class Seeds(NamedTuple):
-    """One game for each seed: `name(seed)` says what is wrong with it. With a file of counts it is gone on from there."""
-
-    game: Callable[[int], list[str]]
-    did: str
-
-    def __call__(self, count: int, echo: Echo, counts: Path | None = None) -> tuple[str, list[str]]:
-        name, progress = self.game.__name__, every_hundred(echo)
-        kept = json.loads(counts.read_text(encoding="utf-8")) if counts is not None and counts.exists() else {}
-        own = kept.setdefault(name, {"games": 0, "wrong": [], "programs": {}})
-        for seed, lines in enumerate(in_many(self.game, range(own["games"], count)), own["games"]):
-            own["games"] = seed + 1
-            own["wrong"] += [f"{name}({seed}): {line}" for line in lines]
-            own["programs"][many.program()] = own["programs"].get(many.program(), 0) + 1
+def each(game: Callable[[int], list[str]], did: str) -> Run:
+    """One game for each seed: `game(seed)` says what is wrong with it."""
+    def run(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
+        name, progress, state = game.__name__, every_hundred(echo), many.program()
+        kept: dict[str, Any] = {"games": 0, "wrong": [], "programs": {}}
+        if counts is not None and counts.exists():
+            kept = json.loads(counts.read_text(encoding="utf-8"))
+        for seed, lines in enumerate(in_many(game, range(kept["games"], count)), kept["games"]):
+            kept["games"] = seed + 1
+            kept["wrong"] += [f"{name}({seed}): {line}" for line in lines]
+            kept["programs"][state] = kept["programs"].get(state, 0) + 1
             if counts is not None:
                 write_whole(counts, json.dumps(kept, indent=1).encode())
             progress(seed + 1, count)
-        return f"{own['games']} {self.did}", list(own["wrong"])
+        return f"{kept['games']} {did}; {looked_at(kept['programs'])}", list(kept["wrong"])
+
+    return run
+
+
+def looked_at(programs: Mapping[str, int]) -> str:
+    """Whether one state of the program has been looked at, or several one after the other."""
+    if len(programs) == 1:
+        return f"state {next(iter(programs))}"
+    return "states " + ", ".join(f"{state} ({number})" for state, number in programs.items())
 
 
 def every_hundred(echo: Echo) -> Callable[[int, int], None]:
@@ -124,13 +139,13 @@ def every_hundred(echo: Echo) -> Callable[[int, int], None]:
     return progress
 
 
-def verifying(count: int, echo: Echo) -> tuple[str, list[str]]:
-    total = tampering.counted(count, progress=every_hundred(echo))
-    return (f"{total.games} honest games of all editions and {total.forgeries.total()} forgeries, each seen by all three",
-            list(total.wrong))
+def verifying(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
+    total = tampering.counted(count, counts, every_hundred(echo))
+    return (f"{total.games} honest games of all editions and {total.forgeries.total()} forgeries, each seen by all three; "
+            f"{looked_at(total.programs)}", list(total.wrong))
 
 
-def bytewise(count: int, echo: Echo) -> tuple[str, list[str]]:
+def bytewise(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     """Every byte of a small game."""
     done = tampering.changed_bytes()
     idle = ", ".join(f"{what} {number}" for what, number in done.idle.most_common())
@@ -138,12 +153,12 @@ def bytewise(count: int, echo: Echo) -> tuple[str, list[str]]:
             f"are found in their entry by both verifiers, the rest changes nothing ({idle})", done.wrong)
 
 
-def mails(count: int, echo: Echo) -> tuple[str, list[str]]:
+def mails(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     found = fuzz.mails(count)
     return f"{count} mutated mails read", list(found.failures)
 
 
-def lines(count: int, echo: Echo) -> tuple[str, list[str]]:
+def lines(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     each = min(count, AT_ONCE)
     told = in_many(partial(line_failures, each), range(count // each))
     return f"{count} order lines that nobody would type", [line for lines in told for line in lines]
@@ -154,18 +169,18 @@ def line_failures(count: int, seed: int) -> list[str]:
     return [f"order_lines({count}, {seed}): {line}" for line in fuzz.order_lines(count, seed).failures]
 
 
-def turns(count: int, echo: Echo) -> tuple[str, list[str]]:
+def turns(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     found = trials.whole_turns(count)
     ends = ", ".join(f"{what} {number}" for what, number in found.classes.items())
     return f"{count} whole turns tried and then ordered ({ends})", list(found.failures)
 
 
-def two_desks(count: int, echo: Echo) -> tuple[str, list[str]]:
+def two_desks(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     found = desks.compared(count)
     return str(found), list(found.failures)
 
 
-def drawings(count: int, echo: Echo) -> tuple[str, list[str]]:
+def drawings(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     """Positions of the kept games, in all languages, read from their finished pictures."""
     logs = sorted((TESTS / "log/kept").glob("*.gz"))
     looked = [pictures.looked_at(log, max(1, count // len(logs))) for log in logs]
@@ -179,10 +194,10 @@ PARTS = (
     Part("whole games", 500, whole(USUAL)),
     Part("whole games with options", 2000, whole(USUAL, options=True)),
     *(Part(f"whole games, {edition}", 100, whole(edition, options=True)) for edition in EDITIONS if edition != USUAL),
-    Part("boxes", 500, Seeds(boxes.box_game, "whole games on drawn boxes, filled in, verified and told in every language")),
-    Part("secrecy", 200, Seeds(secret_game, "games played with other cards in the dark and read without the private file")),
-    Part("pages", 100, Seeds(paged_game, "games whose pages were made with and without the private file")),
-    Part("marks", 200, Seeds(marked_game, "whole games opened by their marks and folded from the beginning, on the way")),
+    Part("boxes", 500, each(boxes.box_game, "whole games on drawn boxes, filled in, verified and told in every language")),
+    Part("secrecy", 200, each(secret_game, "games played with other cards in the dark and read without the private file")),
+    Part("pages", 100, each(paged_game, "games whose pages were made with and without the private file")),
+    Part("marks", 200, each(marked_game, "whole games opened by their marks and folded from the beginning, on the way")),
     Part("verify", 1000, verifying),
     Part("changed bytes", 0, bytewise),
     Part("pictures", 1008, drawings),

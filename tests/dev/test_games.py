@@ -10,7 +10,7 @@ import pytest
 from pbem.components import catalogue
 from pbem.desk.desk import Desk
 from pbem.desk.overview import status_data
-from pbem.dev import coverage, doors, games, many, passing, prove
+from pbem.dev import coverage, doors, games, many, passing, prove, tampering
 from pbem.dev.games import Swift, Wanted, Watch, beginning, prepared, whole_game
 from pbem.dev.many import play_games
 from pbem.dev.recount import Recount
@@ -254,12 +254,32 @@ def test_a_proof_goes_on_from_its_counts(tmp_path: Path, monkeypatch: pytest.Mon
         return ["odd"] if seed % 2 else []
 
     monkeypatch.setattr(prove, "in_many", lambda run, seeds: map(run, seeds))
-    seeds, counts = prove.Seeds(some_game, "games"), tmp_path / "counts.json"
-    assert seeds(2, list[str]().append, counts) == ("2 games", ["some_game(1): odd"])
-    assert seeds(5, list[str]().append, counts) == ("5 games", ["some_game(1): odd", "some_game(3): odd"])
-    assert looked == [0, 1, 2, 3, 4]
-    assert seeds(1, list[str]().append) == ("1 games", [])
-    assert looked == [0, 1, 2, 3, 4, 0]
+    monkeypatch.setattr(many, "program", iter(["one", "other"]).__next__)
+    seeds, counts, quiet = prove.each(some_game, "games"), tmp_path / "counts.json", list[str]().append
+    assert seeds(2, quiet, counts) == ("2 games; state one", ["some_game(1): odd"])
+    assert seeds(4, quiet, counts) == ("4 games; states one (2), other (2)", ["some_game(1): odd", "some_game(3): odd"])
+    assert looked == [0, 1, 2, 3]
+
+
+def test_every_long_proof_goes_on_from_a_file_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files: list[Path | None] = []
+
+    def noted(*given: Any, counts: Path | None = None, **more: Any) -> Any:
+        files.append(counts)
+        return many.EMPTY
+
+    def tampered(count: int, counts: Path | None, progress: Any) -> Any:
+        files.append(counts)
+        return tampering.Counted()
+
+    monkeypatch.setattr(many, "play_games", noted)
+    monkeypatch.setattr(tampering, "counted", tampered)
+    monkeypatch.setattr(prove, "in_many", lambda run, seeds: ([] for seed in seeds))
+    for what in ("whole games", "verify", "boxes", "secrecy", "pages", "marks"):
+        assert prove.prove(1, list[str]().append, what, tmp_path / "new")
+    names = ("whole-games", "whole-games-with-options", "whole-games-draft", "whole-games-third", "verify",
+             "boxes", "secrecy", "pages", "marks")
+    assert {*files, *(tmp_path / "new").iterdir()} == {tmp_path / "new" / f"{name}.json" for name in names}
 
 
 # --- what is taken back ------------------------------------------------------------------------------------------
