@@ -11,6 +11,7 @@ from pbem.base import ready
 from pbem.base.errors import BadLog, meant
 from pbem.base.paths import data_dir
 from pbem.base.yamlfile import Mapping as Entry
+from pbem.base.yamlfile import line_of
 from pbem.log.forms import check_types
 
 # Where a kind takes effect: in the fold, in the check of all chance, in what stands; or nowhere.
@@ -87,8 +88,8 @@ def check_entries(entries: Sequence[Entry], format: int, file: str, before: int)
             raise BadLog("idle_kind", file=file, line=before, found=word, nearest=kind.instead)
         if more := entry.keys() - allowed[word]:
             odd = next(key for key in entry if key in more)
-            raise BadLog("unknown_in_entry", file=file, line=before, found=odd, nearest=meant(odd, sorted(allowed[word])),
-                         kind=word)
+            raise BadLog("unknown_in_entry", file=file, line=line_of(entry, odd), found=odd,
+                         nearest=meant(odd, sorted(allowed[word])), kind=word)
         if lacking := (kind.needs & FIRST_NEEDS if first else kind.needs) - entry.keys():
             raise BadLog("missing_in_entry", file=file, line=before, found=min(lacking), kind=word)
         check_types(entry, forms, file)

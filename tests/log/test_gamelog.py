@@ -91,6 +91,8 @@ def test_no_newline_at_the_end_is_fine(folder: Path) -> None:
     ("first snow in Pella", "42", "wrong_type", 5, '"red" has to be text (numbers in quotes).'),
     ("by: red, do: play", "by: red, dp: play", "unknown_in_entry", 7,
      '"dp" is not known in an entry that begins with "by"; did you mean "do"?'),
+    ("by: red, do: play 32 ops", "by: red,\n  do: play 32 ops,\n  va: 3f2a", "unknown_in_entry", 9,
+     '"va" is not known in an entry that begins with "by"; did you mean "via"?'),
     ("ask: T2", "aks: T2", "unknown_kind", 9, '"aks" is not known as a kind of entry; did you mean "ask"?'),
     ("{by: red, do: play 32 ops}", "{by: red}", "missing_in_entry", 7, 'an entry with "by" needs "do".'),
     ("{by: red, do: play 32 ops}", "{via: x, by: red, do: play 32 ops}", "unknown_kind", 7,
