@@ -38,7 +38,7 @@ class Safe(str):
 
 def clean(text: str) -> str:
     """One line of visible text, whatever a player typed."""
-    return _UNSEEN.sub(" ", text)
+    return text if text.isprintable() else _UNSEEN.sub(" ", text)
 
 
 @cache

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 PUBLIC = "public"
+NUMBERED = frozenset((*MARKED, "undone"))          # what quotes the number of its entry
 
 
 def plain_words(wish: object = "", book: str = BOOK) -> Words:
@@ -98,7 +99,7 @@ def ceremony(so_far: "Status", said: Words | None = None) -> list[str]:
 
 def numbered(number: int, event: Event) -> Event:
     """A ruling, or an undo, is quoted by the number of its entry."""
-    return event._replace(facts={**event.facts, "number": number}) if event.key in (*MARKED, "undone") else event
+    return event._replace(facts={**event.facts, "number": number}) if event.key in NUMBERED else event
 
 
 def seats(desk: Desk) -> str:

@@ -67,13 +67,17 @@ class GameFile:
         self._late += map(canonical, self.entries[first + known:])
         return self._late
 
-    def follow(self, before: "GameFile", new: Iterable[Entry]) -> None:
-        """The canonical texts of the entries before need not be made again, if they were."""
+    def follow(self, before: "GameFile", new: Sequence[Entry]) -> None:
+        """The canonical texts of the entries before, and their heads, need not be made again, if they were."""
         from pbem.chance.scheme import canonical
 
         self._late, self._head = list(before._late), before._head
         if before._lines is not None:
-            self._lines = [*before._lines, *map(canonical, new)]
+            lines = list(map(canonical, new))
+            self._lines = [*before._lines, *lines]
+            if before._chain is not None:
+                *heads, last = before._chain
+                self._chain = heads + _on_from(bytes.fromhex(last), new, lines)
 
     def heads(self) -> list[str]:
         """`chain` of this file."""

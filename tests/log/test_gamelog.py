@@ -475,6 +475,14 @@ def test_undo_goes_back_to_an_earlier_moment(picks: list[int]) -> None:
 # --- Heads --------------------------------------------------------------------
 
 
+def test_heads_that_were_known_are_gone_on_from(folder: Path) -> None:
+    """What is appended to a log whose heads somebody has asked for has the heads that it is read with."""
+    game = gamelog.read_game(written(folder, HEADER + LOG))
+    known = game.heads()
+    after = gamelog.append(folder, [{"note": "x", "sealed": "ab" * 32}, {"note": "y"}], seen=game)
+    assert after.heads() == gamelog.read_game(folder).heads() and after.heads()[:-2] == known == game.heads()
+
+
 def test_heads(folder: Path) -> None:
     sealed = "ab" * 32
     game = gamelog.append(folder, [{"note": "x", "sealed": sealed}])
