@@ -25,13 +25,16 @@ def turned_up(entries: Sequence[Mapping[str, Any]], match: Match, *, finished: b
 
 
 def brought_to_light(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Decks, cards that were turned up, ends of Game Turns, as the log tells them."""
-    for place in gamelog.survivors(entries):
-        for kind, *about in entries[place].get("cards") or ():
+    """Decks, cards that were turned up, ends of Game Turns, as the log tells them. Where a position or the deck is stated
+    nobody has promised what is turned up: then it is no deck."""
+    for entry in (entries[place] for place in gamelog.survivors(entries)):
+        if "turn_end" in entry:
+            yield TURN, ""
+        elif "position" in entry or DECK in (entry.get("facts") or ()):
+            yield DECK, ""
+        for kind, *about in entry.get("cards") or ():
             if kind in (DECK, "play", "up"):
                 yield (DECK if kind == DECK else CARD), about[-1]
-        if "turn_end" in entries[place]:
-            yield TURN, ""
 
 
 def shown_before(match: Match) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """Which cards everybody has seen, which of them are opened and when; and the openings of a hand, for its owner alone."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import small_game
@@ -37,6 +38,18 @@ def test_a_card_is_opened_when_its_game_turn_or_the_game_is_over(shown: Desk) ->
     for entry in openings.due(shown.game.entries, shown.match, shown.keys):
         shown.enter(entry)
     assert due(shown) == []
+
+
+@pytest.mark.parametrize("entry", [
+    {"rebase": "as the board stands", "position": {"turn": 2, "hands": {"red": 2}}},
+    {"ruling": "as it lies at the table", "facts": {"deck": {"name": "main,2", "cards": ["1", "20"], "left": 2}}}])
+def test_what_is_turned_up_after_cards_were_stated_comes_from_no_deck(shown: Desk, entry: dict[str, Any]) -> None:
+    """Its place in the deck of before, where it lay too, is nobody's business; a hand of now was never promised either."""
+    played = [*shown.game.entries, entry, {"by": "red", "do": "play 1 as event", "cards": [["play", "red", "1"]]}]
+    assert openings.turned_up(played, shown.match, finished=False) == {"adopted,2": ["58"]}
+    assert openings.hand(played, shown.match, shown.keys, "red") is None
+    taken_back = [*played, {"undo": len(shown.game.entries) + 1}, played[-1]]
+    assert openings.turned_up(taken_back, shown.match, finished=False) == {"adopted,2": ["58", "1"]}
 
 
 def test_whoever_has_no_secrets_opens_nothing(shown: Desk) -> None:
