@@ -387,7 +387,7 @@ def promised(log: dict[str, Any], entries: list[Any]) -> Generator[Told, None, O
     def key(kind: str, base: bytes, epoch: int, words: bytes, *number: str) -> bytes | None:
         """None where the value of its beacon is missing."""
         beacon = ("none", b"") if rule == "none" else beacons.get(epoch)
-        return beacon and mac(base, f"pbem/{kind}-key/{1 if words == mixed else 2}", game, words, *number, *beacon)
+        return beacon and mac(base, f"pbem/{kind}", game, words, *number, *beacon)
 
     def leads(name: str, p: int, card: str, salt: str, path: list[str]) -> bool:
         if name not in decks:
@@ -437,29 +437,29 @@ def promised(log: dict[str, Any], entries: list[Any]) -> Generator[Told, None, O
         for written, value, *marks in entry.get("dice", []):
             name, values, mark = written.split(","), value if isinstance(value, list) else [value], (*marks, {})[0]
             turn = int(name[0].removeprefix("T"))
-            epoch = max(turn, spent + 1)
+            epoch, late = max(turn, spent + 1), two and turn <= spent
             right: bool | str = epoch <= told["links"] and CLOSED
             if "by" in mark:
                 right = mark["by"] == "hand" and "by hand"
             elif epoch in links:
                 sizes = [mark.get("sides", 6)] * len(values)
-                kept = key("dice", links[epoch], epoch, fresh if two and turn <= spent else mixed, str(epoch))
+                kept = key(f"dice-key/{1 + late}", links[epoch], epoch, fresh if late else mixed, str(epoch))
                 right = kept is not None and values == [1 + number for number in below(kept, [game, "dice", *name], sizes)]
             checks.append((f"die {written}", name[0][0] == "T" and mark.keys() <= MARKS and right))
         if deck:
             name, stated = deck["name"].split(","), "stated" in deck
-            late = two and not stated and int(name[1]) <= spent
-            what = [sorted(deck["cards"]), two and int(name[1]) <= spent and fresh, stated and deck["root"]]
+            newest = fresh if two and int(name[1]) <= spent else mixed
+            what = [sorted(deck["cards"]), newest, stated and deck["root"]]
             same = names.setdefault(",".join(name[:2]), [])
             same += [] if what in same else [what]
             due = [*name[:2], *([str(same.index(what) + 1)] if same.index(what) else [])]
-            first, base = decks[deck["name"]], mixes.setdefault(deck["name"], fresh if late else mixed)
+            first, base = decks[deck["name"]], mixes.setdefault(deck["name"], mixed if stated else newest)
             right = (first["root"], len(first["cards"])) == (deck["root"], len(deck["cards"]))
             adopting = "position" in entry and "turn_end" not in entry and not any(
                 "position" in e and "turn_end" not in e for _, e in chained(stands))
             right = right and (due == name or not two) and (not stated or adopting)
             if secret:
-                keyed = key("deck", secret, 0, base)
+                keyed = key(f"deck-key/{1 + (base != mixed)}", secret, 0, base)
                 if keyed is not None and deck["name"] not in order:
                     order[deck["name"]] = orders.get(deck["name"], []) if "stated" in first else shuffled(
                         keyed, game, name, first["cards"])

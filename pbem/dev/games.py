@@ -130,8 +130,12 @@ class Swift:
             return []
         return self.enter({"close": question.id, "answers": {}, "skipped": "held"})
 
+    def draws(self) -> Live:
+        """Where its dice and decks come from."""
+        return Live(self.keys, self.course)
+
     def write(self, entry: dict[str, Any]) -> list[Event]:
-        (taken_in if self.is_read else drawn_in)(self.match, entry, len(self.entries) + 1, Live(self.keys, self.course))
+        (taken_in if self.is_read else drawn_in)(self.match, entry, len(self.entries) + 1, self.draws())
         self.course.take_in(entry)
         if len(self.entries) - next(reversed(self.marks), 0) > APART and mark.can_be_taken(self.match):
             self.marks[len(self.entries)] = mark.position(self.match)

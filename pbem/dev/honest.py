@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from pbem.base import clock
 from pbem.chance import receipts, scheme
 from pbem.chance.beacon import Unannounced
-from pbem.chance.draws import Live
+from pbem.chance.course import Course
+from pbem.chance.draws import Keys, Live
 from pbem.chance.hidden import Hidden
 from pbem.chance.receipts import Receipt
 from pbem.desk import openings
@@ -32,8 +33,21 @@ from pbem.table.events import Event
 WORDS = ("first snow in Pella", "λόγος", "42 elephants", "снег", "été", "\U0001f418 late")
 LENGTHS = (80, 150, 250, 400)           # decisions; one game of LONG goes on for as many as it has
 LONG = 20
+STRANGE = ("rebased", "deck stated", "dice by hand")    # after some of the games comes one of these, and a while of play
 ENDED = 0.6                             # how often a game that is broken off ends by agreement: then all is open
 AGAIN = 25                              # after so many decisions something happens that players seldom do
+
+
+class Thrown(Live):
+    """Dice that fall on a table elsewhere."""
+
+    def __init__(self, keys: Keys | None, course: Course, rng: Random) -> None:
+        super().__init__(keys, course)
+        self.rng = rng
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
+        self.thrown = [(self.rng.randint(1, sides), "") for _ in range(count)]
+        return super().draw(name, count, sides)
 
 
 class Honest(Swift):
@@ -45,10 +59,15 @@ class Honest(Swift):
         self.chain: list[bytes] = []
         self.kept: list[dict[str, Any]] = []
         self.answered: dict[str, Receipt] = {}              # the last of each seat for the open question
+        self.began: dict[str, Any] = {}                     # the position in which the first Game Turn began
+        self.throws = False                                 # do the dice fall elsewhere?
         super().__init__(header, secrets, start, cards)
         self.first = len(self.entries)                      # nothing is taken back that is older
 
     # --- what is written -----------------------------------------------------------------------------------------
+
+    def draws(self) -> Live:
+        return Thrown(self.keys, self.course, self.rng) if self.throws else super().draws()
 
     def write(self, entry: dict[str, Any]) -> list[Event]:
         assert self.keys is not None
@@ -115,6 +134,8 @@ class Honest(Swift):
 
     def take(self, step: Step) -> list[Event]:
         question = self.match.question
+        if not self.began and self.g.turn and len(self.table.stack) == 1:
+            self.began = position.written(self.g)
         if question is None or step.order is not None or step.kind != "answer" or not question.sealed:
             return super().take(step)
         self.enter({"ask": question.id})
@@ -186,6 +207,23 @@ class Honest(Swift):
         if (part := openings.hand(self.entries, self.match, self.keys, seat)) is not None:
             self.kept.append(part)
 
+    def does(self, strange: str) -> bool:
+        """Whether it can be done now, when nothing is under way, and is."""
+        g = self.g
+        if g.over:
+            return False
+        if strange == "rebased":                            # the link is open, and nobody is asked for fresh words
+            if self.course.spent < self.began.get("turn", MOST_STEPS):
+                return False
+            self.enter({"rebase": "as it stood", "position": self.began})
+        elif strange == "deck stated":
+            if not g.deck_name:
+                return False
+            stated = {"name": g.deck_name, "cards": list(g.deck_cards), "left": g.deck}
+            self.enter({"ruling": "as it lies at the table", "facts": {"deck": stated}})
+        else:
+            self.throws = True
+        return True
 
 
 # --- one of them -------------------------------------------------------------------------------------------------
@@ -217,24 +255,35 @@ def honest(seed: int) -> Log:
         go_on(scene, rng, rng.choice((60, 200)))
         scene = adopted(scene, rng)
     go_on(scene, rng, rng.choice(LENGTHS) if rng.randrange(LONG) else MOST_STEPS)
+    strange = Random(f"strange {seed}").choice(("", *STRANGE))
+    if strange and settled(scene, rng).does(strange):
+        go_on(scene, rng, LENGTHS[0])
+    else:
+        strange = ""
     if not scene.g.over and rng.random() < ENDED:
         scene.enter({"ruling": "The game ends by agreement.", "facts": {"over": {"by": "agreement"}}})
     kinds = (edition, f"{sheet.rules['windows']} windows", f"{wanted.players} players", f"{sheet.rules['polls']} polls",
-             *(["beacon"] if listens else []), *(["adopted"] if adopts else []), *(["over"] if scene.g.over else []))
+             *(["beacon"] if listens else []), *(["adopted"] if adopts else []),
+             *([strange] if strange else []), *(["over"] if scene.g.over else []))
     head = scene.head
     assert head
     return Log({**header, "log": list(scene.entries)}, [one.hex() for one in scene.chain], scene.kept, kinds)
 
 
 def adopted(scene: Honest, rng: Random) -> Honest:
-    """Another game that goes on from the position of this one, with its cards, when nothing is under way."""
-    while scene.match.question is not None and (len(scene.table.stack) > 1 or scene.g.activation is not None):
-        go_on(scene, rng, 1)
-    secret = scene.g.secret
+    """Another game that goes on from the position of this one, with its cards."""
+    secret = settled(scene, rng).g.secret
     assert isinstance(secret, Hidden)
     cards = Cards({seat: list(hand) for seat, hand in secret.hands.items()}, list(secret.deck), list(secret.face_down))
     dealt = cards if secret.deck or any(secret.hands.values()) else None
     return Honest(scene.header, scene.secrets, rng, position.written(scene.g), dealt)
+
+
+def settled(scene: Honest, rng: Random) -> Honest:
+    """Played on until nothing is under way."""
+    while scene.match.question is not None and (len(scene.table.stack) > 1 or scene.g.activation is not None):
+        go_on(scene, rng, 1)
+    return scene
 
 
 def go_on(scene: Honest, rng: Random, most: int) -> None:
