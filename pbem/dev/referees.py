@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pbem.dev import brute
 from pbem.dev.brute import INSIDE, SEA, Figure, Seen
 from pbem.dev.entering import Entering
-from pbem.dev.silence import needless
+from pbem.dev.silence import Beside, needless
 from pbem.kernel.procedures import Question
 from pbem.orders import Order
 from pbem.rules import forage, isolation, operations, reinforcements
@@ -38,6 +38,7 @@ class Came(NamedTuple):
     space: str
     back: str                           # a location, or the holding box
     before: Counter[str]                # his CUs there, by kind
+    beside: frozenset[str] = frozenset()    # his Generals there
 
 
 class Referees:
@@ -51,6 +52,7 @@ class Referees:
         self.ended: set[tuple[str, str]] = set()    # side and General who have withdrawn, and move no more
         self.met: set[str] = set()                  # sides whose pieces have been intercepted there
         self.cus: dict[tuple[str, str], Counter[str]] = {}      # the CUs of the position before this one
+        self.stood: dict[str, tuple[str, str]] = {}             # and its Generals: whose, and where
         self.entering = Entering(strict=strict)
         self.known: dict[int, tuple[Memory, Memory]] = {}       # after so many entries
         self.seen: Seen | None = None
@@ -78,7 +80,7 @@ class Referees:
         if question is not None:
             found += self.surrender(g, seen, question)
             found += self.silence(g, seen, question)
-        self.cus = stacks(g)
+        self.cus, self.stood = stacks(g), {name: (one.seat, one.at) for name, one in g.generals.items()}
         return found
 
     def agree(self, what: str, engine: Any, words: Any) -> Iterator[str]:
@@ -199,7 +201,8 @@ class Referees:
         if not back:                                    # an undo has taken back where he embarked
             self.came.pop(side, None)
             return
-        self.came[side] = Came(space, back, Counter(self.cus.get((side, space), Counter())))
+        beside = frozenset(name for name, where in self.stood.items() if where == (side, at))
+        self.came[side] = Came(space, back, Counter(self.cus.get((side, space), Counter())), beside)
         self.met.discard(side)
 
     def joins(self, facts: Mapping[str, Any]) -> None:
@@ -244,10 +247,17 @@ class Referees:
         if question.kind == "evasion" and g.rules.lone_general_rolls == "failed":
             return
         for side in question.sides:
-            lost = needless(seen, question, side, [one for one, seat in self.joined.items() if seat == side])
+            lost = needless(seen, question, side, self.strangers(g, side))
             if lost is not None:
                 yield from self.agree(f"silence at {question.kind}", lost, "")
 
+    def strangers(self, g: Game, side: str) -> Beside:
+        """What was there before an Army came, and whoever was placed beside it since (7.1 C)."""
+        placed, came = {one for one, seat in self.joined.items() if seat == side}, self.came.get(side)
+        if came is None:
+            return Beside(len(placed))
+        stayed = {one for one in came.beside if space_of(g.generals[one].at) == came.space}
+        return Beside(len(placed | stayed), came.before.total())
 
     # --- 3 who has won ---------------------------------------------------------------------------------------------
 
@@ -280,7 +290,7 @@ def over(totals: Mapping[str, tuple[int, int]]) -> list[str]:
 
 FIGHTS = {"battle_began": "attacker", "overrun_began": "seat", "champion_lost": "seat"}        # whose doing it is
 MACEDONIANS = ("loyal", "royal", "silver")
-REMEMBERED = ("ports", "came", "joined", "ended", "met", "cus")
+REMEMBERED = ("ports", "came", "joined", "ended", "met", "cus", "stood")
 MOVES = ("activated", "embarked", "marched", "shifted", "disembarked", "dropped", "independent_entered")
 
 

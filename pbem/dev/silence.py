@@ -4,10 +4,10 @@ A second opinion on the defaults (`docs/defaults.md`): each answer that could be
 be among the cheapest. Prices compare answers to one question; between questions they mean nothing.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.dev.brute import INDEPENDENT, OUTSIDE, Figure, Seen, parted
 from pbem.kernel.procedures import Question
@@ -20,12 +20,21 @@ WORTH = {"mercenary": 6, "cavalry": 12, "elephant": 13, "loyal": 14, "royal": 20
 Price = Callable[[Seen, Question, str, tuple[Order, ...]], int]
 
 
-def needless(seen: Seen, question: Question, side: str, joined: Collection[str] = ()) -> str | None:
-    """What silence costs too much; None where there is nothing to lose. `joined`: who was placed beside an Army on its way
-    (7.1 C): they have not come with it, and do not go back with it."""
+class Beside(NamedTuple):
+    """What stands beside an Army on its way and has not come with it: it does not go back with it."""
+
+    generals: int = 0
+    cus: int = 0
+
+
+NOBODY = Beside()
+
+
+def needless(seen: Seen, question: Question, side: str, beside: Beside = NOBODY) -> str | None:
+    """What silence costs too much; None where there is nothing to lose."""
     if question.kind in OWN_SEGMENTS:
         return quiet(question, side)
-    price = partial(withdrawal, joined=len(joined)) if question.kind == "withdrawal" else PRICES.get(question.kind)
+    price = partial(withdrawal, beside=beside) if question.kind == "withdrawal" else PRICES.get(question.kind)
     if price is None:
         return None
     silent = question.silence(side)
@@ -63,15 +72,15 @@ def done(seen: Seen, question: Question, side: str, answer: tuple[Order, ...]) -
     return sum(order.verb not in ("pass", "refuse", "honour") for order in answer)
 
 
-def withdrawal(seen: Seen, question: Question, side: str, answer: tuple[Order, ...], joined: int = 0) -> int:
+def withdrawal(seen: Seen, question: Question, side: str, answer: tuple[Order, ...], beside: Beside = NOBODY) -> int:
     """11.3 Who stands fights, and a lone General before CUs is dispersed (10 I); who goes back loses MPs, and what nobody
     could claim there (7.2 A)."""
     space, origin = parted(str(question.about["space"])), parted(str(question.about["origin"]))
     own = sum(stack.cus for stack in seen.stacks if stack[:3] == (side, *space))
     if answer[0].verb == "stay":
         return 5 if own else 500
-    led = seen.generals.count(Figure(side, *space)) > joined or Figure(side, *origin) in seen.generals
-    return 1 if led or seen.pcs.get(origin[0]) == side else 10 * own
+    led = seen.generals.count(Figure(side, *space)) > beside.generals or Figure(side, *origin) in seen.generals
+    return 1 if led or seen.pcs.get(origin[0]) == side else 1 + 10 * max(0, own - beside.cus)
 
 
 def evasion(seen: Seen, question: Question, side: str, answer: tuple[Order, ...]) -> int:

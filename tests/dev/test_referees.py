@@ -139,6 +139,21 @@ def test_who_was_placed_beside_an_army_on_its_way_does_not_lead_it_back() -> Non
         assert [len(list(one.silence(a_game(), brute.look(a_game()), each))) for each in (wrong, right)] == [1, 0]
 
 
+def test_who_stood_there_before_does_not_lead_an_army_back_and_does_not_go_with_it() -> None:
+    """7.2 A, 11.3 Kassandros was at Larisa before two CUs came whose leader has jumped away; or they, too, were there."""
+    stay, away = (asked("withdrawal", Order(one), Order("stay"), Order("withdraw"), about={**AWAY, "origin": "pella"})
+                  for one in ("stay", "withdraw"))
+    came = event("marched", ALL, {"seat": "red", "general": "antigonos", "generals": [], "cus": {"loyal": 2}, "royals": [],
+                                  "origin": "pella", "target": "larisa", "cost": 1, "left": 1})
+    alone = a_game()
+    alone.remove_kinds("larisa", "red", {"loyal": 2})
+    for before, wrong, right in ((alone, away, stay), (a_game(), stay, away)):
+        one = Referees()
+        one.look(before, None, [])
+        list(one.way_back(a_game(), [came]))
+        assert [len(list(one.silence(a_game(), brute.look(a_game()), each))) for each in (wrong, right)] == [1, 0]
+
+
 def marched(origin: str, target: str) -> Event:
     return event("marched", ALL, {"seat": "red", "general": "kassandros", "generals": [], "cus": {"loyal": 2}, "royals": [],
                                   "origin": origin, "target": target, "cost": 1, "left": 1})
