@@ -46,6 +46,7 @@ class Entering:
         self.keys: set[str] = set()             # what has been told since
         self.intercepted: set[tuple[str, str]] = set()  # a space, and who has intercepted into it in this activation
         self.dropped: Counter[tuple[str, str, str]] = Counter()         # owner, space and part: CUs dropped off in it
+        self.led = 0                            # CUs with which the active General came where he is
         self.latest: int | None = None          # how many of them came last, till who dropped them has come himself
 
     def look(self, g: Game, seen: Seen, question: Question | None, told: Sequence[Event], words: Any,
@@ -80,11 +81,18 @@ class Entering:
                 self.moments = []
                 self.intercepted.clear()
                 self.dropped.clear()
+                self.led = 0
             self.moments.append(dispersed(self.last, told))
         for event in told:
             if event.key == "dropped":
                 self.latest = event.facts["pieces"].count()
                 self.dropped[event.facts["seat"], *parted(event.facts["at"])] += self.latest
+                self.led -= self.latest
+            elif event.key in ("marched", "retreated"):
+                self.led = sum(event.facts["cus"].values())
+            elif event.key == "embarked":                               # whom he brought to the port and leaves there (R19)
+                before, self.led = self.led, sum(event.facts["cus"].values())
+                self.dropped[event.facts["seat"], *parted(event.facts["origin"])] += max(0, before - self.led)
             elif event.key == "withdrew":                               # what came last goes back itself (R8), and bars nobody
                 self.dropped[event.facts["seat"], *parted(event.facts["origin"])] -= self.latest or 0
             if event.key in ("withdrew", *COMES):

@@ -228,6 +228,21 @@ def test_what_a_voyage_has_set_down_and_took_back_is_not_there_when_it_lands() -
         assert one.dropped["blue", "larisa", ""] == left
 
 
+def test_whom_a_general_brought_to_a_port_and_left_there_bars_nobody_from_his_landing() -> None:
+    """R19: of the two CUs with which he came he has set one down, and takes the other along, or not; or he came with none."""
+    g, facts = a_game(), {"seat": "blue", "general": "seleukos"}
+    way = {**facts, "generals": [], "royals": []}
+    came = event("marched", ALL, {**way, "cus": {"loyal": 2}, "origin": "pella", "target": "larisa", "cost": 1, "left": 1})
+    back = event("retreated", ALL, {**facts, "space": "pella", "origin": "larisa", "cus": {"loyal": 2}})
+    dropped = event("dropped", ALL, {**facts, "pieces": Pieces.of(cus={"loyal": 1}), "at": "larisa"})
+    alone, with_one = (event("embarked", ALL, {**way, "cus": cus, "origin": "larisa", "fleets": []})
+                       for cus in ({}, {"loyal": 1}))
+    for told, left in ([came, dropped, alone], 2), ([came, dropped, with_one], 1), ([back, alone], 2), ([with_one], 0):
+        one = Entering()
+        assert list(one.look(g, brute.look(g), None, told, brute)) == []
+        assert one.dropped["blue", "larisa", ""] == left
+
+
 def test_what_a_voyage_set_down_before_fights_when_the_next_goes_back() -> None:
     """R18: the CU under Philoxenos stays when the one under Amphoteros, or Herakles, set down after it, withdraws."""
     g, facts = a_game(), {"seat": "red", "general": "kassandros"}
