@@ -36,6 +36,7 @@ class Came(NamedTuple):
     """How somebody's pieces came into a space: what stood there of his before, and where they go back to."""
 
     space: str
+    leader: str                         # whose activation it is; empty of interceptors
     back: str                           # a location, or the holding box
     before: Counter[str]                # his CUs there, by kind
     beside: frozenset[str] = frozenset()    # his Generals there
@@ -172,9 +173,10 @@ class Referees:
                 yield from self.retreated(g, facts)
 
     def swapped(self, facts: Mapping[str, Any]) -> None:
-        """7.1 C A Minor General who comes beside an Army of his, or leaves it."""
+        """7.1 C A Minor General who comes beside an Army of his, or leaves it; its own leader comes back to it."""
         came = self.came.get(facts["seat"])
-        if came is not None and came.space == space_of(facts["at"]) and facts.get("why") is None:
+        stranger = came is not None and came.space == space_of(facts["at"]) and facts["minor"] != came.leader
+        if stranger and facts.get("why") is None:
             self.joined[facts["minor"]] = facts["seat"]
         else:
             self.joined.pop(facts["minor"], None)
@@ -202,7 +204,7 @@ class Referees:
             self.came.pop(side, None)
             return
         beside = frozenset(name for name, where in self.stood.items() if where == (side, at))
-        self.came[side] = Came(space, back, Counter(self.cus.get((side, space), Counter())), beside)
+        self.came[side] = Came(space, facts["general"], back, Counter(self.cus.get((side, space), Counter())), beside)
         self.met.discard(side)
 
     def joins(self, facts: Mapping[str, Any]) -> None:
@@ -211,7 +213,7 @@ class Referees:
         side, space = facts["seat"], facts["space"]
         came = self.came.pop(side, None)
         if came is None or came.space != space or came.back == facts["origin"]:
-            self.came[side] = Came(space, facts["origin"], self.cus.get((side, space), Counter()).copy())
+            self.came[side] = Came(space, "", facts["origin"], self.cus.get((side, space), Counter()).copy())
 
     def withdrawn(self, g: Game, facts: Mapping[str, Any]) -> Iterator[str]:
         """11.3 The way back, all who came and nobody else (7.2 A, 9.4 may take some of them when they are there)."""

@@ -124,14 +124,16 @@ def test_nobody_fights_who_has_just_withdrawn() -> None:
 
 
 def test_who_was_placed_beside_an_army_on_its_way_does_not_lead_it_back() -> None:
-    """7.1 C, 7.2 A Where its leader has jumped away and another stands in his place, CUs that go back are nobody's."""
+    """7.1 C, 7.2 A Where its leader has jumped away and another stands in his place, CUs that go back are nobody's; himself, he
+    may come back to them."""
     stay, away = (asked("withdrawal", Order(one), Order("stay"), Order("withdraw"), about={**AWAY, "origin": "pella"})
                   for one in ("stay", "withdraw"))
-    told = [event("marched", ALL, {"seat": "red", "general": "kassandros", "generals": [], "cus": {"loyal": 2}, "royals": [],
-                                   "origin": "pella", "target": "larisa", "cost": 1, "left": 1})]
+    led, back = ([event("marched", ALL, {"seat": "red", "general": leader, "generals": [], "cus": {"loyal": 2}, "royals": [],
+                                         "origin": "pella", "target": "larisa", "cost": 1, "left": 1})]
+                 for leader in ("antigonos", "kassandros"))
     swap = event("minor_placed", ALL, {"seat": "red", "minor": "kassandros", "at": "larisa", "origin": "off"})
     gone = event("minor_removed", ALL, {"seat": "red", "minor": "kassandros", "at": "larisa", "why": "removed"})
-    for events, wrong in ((told, stay), ([*told, swap], away), ([*told, swap, gone], stay)):
+    for events, wrong in ((led, stay), ([*led, swap], away), ([*led, swap, gone], stay), ([*back, swap], stay)):
         one = Referees()
         one.met.add("red")
         list(one.way_back(a_game(), events))
