@@ -34,7 +34,7 @@ class Ruleset(NamedTuple):
     lone_general_meets_army: bool                       # 10 I a General without CUs may go where enemy CUs stand
     catching_is_attack: bool                            # 10 I to catch a General without CUs is an attack in the sense of 3.7
     besieged_bar_interception: bool                     # 11.1 B enemy CUs in the space bar it even if they are besieged
-    siege_outlasts: str                                 # 11.1 B for how long it bars who was inside: march | step | nothing
+    siege_outlasts: str                                 # 11.1 B for how long it bars who was inside: march | one step | nothing
     independents_withdraw: bool                         # 11.3 an Independent Army that is intercepted may withdraw
     lone_general_withdraws: bool                        # 11.3 a General without CUs may withdraw
     into_transit: int                                   # 11.2 added to the die when a Transit Point is entered

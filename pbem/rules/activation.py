@@ -389,8 +389,9 @@ def move_travellers(g: Game, target: str) -> Moved:
     act = g.activation
     assert act is not None
     seat, origin = act.seat, act.here
-    if g.besieged(space_of(origin)):
-        act.sieges.add(space_of(origin))
+    act.raised = space_of(origin) if g.besieged(space_of(origin)) else ""
+    if act.raised:
+        act.sieges.add(act.raised)
     units = travelling_units(g)
     carried = [royal for royal in g.royals_at(origin, seat) if royal.mover == act.key]
     army = travellers(g)

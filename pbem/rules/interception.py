@@ -1,7 +1,7 @@
 """11 Land Interception."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 
 from pbem.base.errors import Refused
@@ -37,7 +37,7 @@ def judge_open(g: Game, seat: str, way: Way) -> None:
 
 def enemy_before(g: Game, seat: str, way: Way) -> str:
     """11.1 B Whose CUs, enemy to this player, stood in the space before the active Army came? What it has dropped off
-    from the sea came with it (11.2 example 2)."""
+    from the sea, or left at the port, came with it (11.2 example 2, R19)."""
     target = space_of(way.target)
     walled = not g.rules.besieged_bar_interception and g.besieged(target)
     for location in (target,) if walled else g.locations_of(target):
@@ -62,11 +62,18 @@ def judge_origin(g: Game, seat: str, origin: str, way: Way) -> None:
 
 
 def is_besieged_inside(g: Game, location: str, way: Way) -> bool:
-    """11.1 B Besieged until a new movement begins after the besieger has left, until he enters another space than the next, or
-    only as long as he is there."""
-    act, space, outlasts = g.activation, space_of(location), g.rules.siege_outlasts
-    lasts = outlasts == "march" or outlasts == "step" and space == space_of(way.origin)
-    return location != space and (g.besieged(space) or lasts and act is not None and space in act.sieges)
+    """11.1 B Besieged while the besieger is there, and for a while after that."""
+    space = space_of(location)
+    return location != space and (g.besieged(space) or space in still_besieged(g, way))
+
+
+def still_besieged(g: Game, way: Way) -> Collection[str]:
+    """11.1 B Until a new movement begins after the besieger has left, until he enters another space than the next, or not."""
+    act = g.activation
+    if act is None:
+        return ()
+    return {"march": act.sieges, "step": act.sieges & {space_of(way.origin)}, "one step": (act.raised,),
+            "nothing": ()}[g.rules.siege_outlasts]
 
 
 def origins(g: Game, seat: str, way: Way) -> list[str]:

@@ -211,8 +211,8 @@ class Activation:
     """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
 
     __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "intercepting",
-                 "key", "met", "must_leave", "passage", "route", "seat", "sieges", "spent", "start", "stopped", "voyage",
-                 "withdrawn")
+                 "key", "met", "must_leave", "passage", "raised", "route", "seat", "sieges", "spent", "start", "stopped",
+                 "voyage", "withdrawn")
 
     def __init__(self, key: str, seat: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
         self.key = key
@@ -225,6 +225,7 @@ class Activation:
         self.stopped = False                        # fought or withdrew: no MPs left whatever the allowance
         self.besieged = besieged                    # spaces besieged when it began (10 B)
         self.sieges = set(besieged)                 # spaces besieged at any moment of it (11.1 B)
+        self.raised = ""                            # the space that its last step has left, if it was besieged till then
         self.entered = ""                           # how the present space was entered: a path type, or nothing yet
         self.must_leave = ""                        # the rule that forbids to stay here: 10C, 10G
         self.intercepted: set[tuple[str, str]] = set()      # spaces intercepted into, and by whom (12.1)
