@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -194,7 +194,8 @@ def play_games(
     """Play many whole games, each with its own seed; with `options` random optional rules, with `keep` in folders there.
 
     Without `looks` positions are looked at only where a phase is over, and one log in eleven is read again. With `counts`
-    those that a former run has played are taken from that file, and what is played is added to it.
+    those that a former run has played are taken from that file, and what is played is added to it; what went wrong there is
+    played again, and counts no more if it was mended.
     """
     began, file = perf_counter(), None
     total = EMPTY._replace(edition=edition)
@@ -202,6 +203,8 @@ def play_games(
         what = {"players": players, "seed": seed, "edition": edition, "options": options, "looks": looks}
         file = Counts(counts, what)
         total = file.taken_up()
+        total = total._replace(failures=tuple(still_wrong(total.failures)))
+        file.keep(total)
     before = total.seconds
     coming = [wanted(seed + number, players, edition, keep, options=options)._replace(looks=looks)
               for number in range(total.games, games)]
@@ -212,6 +215,13 @@ def play_games(
         if progress is not None:
             progress(total.games, games)
     return total
+
+
+def still_wrong(failures: Iterable[Failure]) -> Iterator[Failure]:
+    for one in failures:
+        again = whole_game(one.wanted)
+        if again.met.wrong:
+            yield Failure(one.wanted, again.met.wrong, again.met.trace)
 
 
 def wanted(seed: int, players: int | None, edition: str, keep: Path | None, *, options: bool) -> Wanted:

@@ -1,7 +1,7 @@
 """`pbem dev prove`: everything that is proved by numbers, in full numbers. Each part says what it did and how long it took.
 
 It takes hours. With a folder of counts the long parts can be broken off and gone on with: what they have looked at is noted
-there, and which state of the program it was.
+there, and which state of the program it was. What went wrong is tried again then: it may have been mended.
 """
 
 import json
@@ -109,17 +109,19 @@ def each(game: Callable[[int], list[str]], did: str) -> Run:
     """One game for each seed: `game(seed)` says what is wrong with it."""
     def run(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
         name, progress, state = game.__name__, every_hundred(echo), many.program()
-        kept: dict[str, Any] = {"games": 0, "wrong": [], "programs": {}}
+        kept: dict[str, Any] = {"games": 0, "wrong": {}, "programs": {}}
         if counts is not None and counts.exists():
             kept = json.loads(counts.read_text(encoding="utf-8"))
+            kept["wrong"] = {seed: lines for seed in kept["wrong"] if (lines := game(int(seed)))}       # or it was mended
         for seed, lines in enumerate(in_many(game, range(kept["games"], count)), kept["games"]):
             kept["games"] = seed + 1
-            kept["wrong"] += [f"{name}({seed}): {line}" for line in lines]
+            kept["wrong"] |= {str(seed): lines} if lines else {}
             kept["programs"][state] = kept["programs"].get(state, 0) + 1
             if counts is not None:
                 write_whole(counts, json.dumps(kept, indent=1).encode())
             progress(seed + 1, count)
-        return f"{kept['games']} {did}; {looked_at(kept['programs'])}", list(kept["wrong"])
+        wrong = [f"{name}({seed}): {line}" for seed, lines in kept["wrong"].items() for line in lines]
+        return f"{kept['games']} {did}; {looked_at(kept['programs'])}", wrong
 
     return run
 
@@ -142,7 +144,7 @@ def every_hundred(echo: Echo) -> Callable[[int, int], None]:
 def verifying(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     total = tampering.counted(count, counts, every_hundred(echo))
     return (f"{total.games} honest games of all editions and {total.forgeries.total()} forgeries, each seen by all three; "
-            f"{looked_at(total.programs)}", list(total.wrong))
+            f"{looked_at(total.programs)}", total.lines)
 
 
 def bytewise(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:

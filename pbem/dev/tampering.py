@@ -176,25 +176,30 @@ class Counted(NamedTuple):
     found: Counter[str] = Counter()
     programs: Counter[str] = Counter()  # how many games each state of the program has looked at
     seconds: float = 0.0
-    wrong: tuple[str, ...] = ()
+    wrong: Mapping[str, Sequence[str]] = {}     # by the seed
+
+    @property
+    def lines(self) -> list[str]:
+        return [line for lines in self.wrong.values() for line in lines]
 
     def __str__(self) -> str:
         of = {"games": self.kinds, "changed": self.forgeries, "found by": self.found, "programs": self.programs}
         return "\n".join([
             f"{self.games} honest games, {self.entries} entries, {self.forgeries.total()} forgeries, {self.seconds:.0f} s: "
-            f"the three checkers {f'differ or err {len(self.wrong)} times' if self.wrong else 'agree on all of them'}",
+            f"the three checkers {f'differ or err {len(self.lines)} times' if self.wrong else 'agree on all of them'}",
             *(f"{what:10}" + ", ".join(f"{name} {n}" for name, n in counts.most_common()) for what, counts in of.items()),
-            *self.wrong[:20]])
+            *self.lines[:20]])
 
 
 def counted(games: int, file: Path | None = None, progress: Callable[[int, int], None] | None = None) -> Counted:
-    """The games from seed 0 on; with a file those that a former run has looked at are not looked at again."""
+    """The games from seed 0 on; with a file those that a former run has looked at are not looked at again, but for those in
+    which something was wrong: it may have been mended."""
     total = taken_up(json.loads(file.read_text("utf-8"))) if file is not None and file.exists() else Counted()
     began = perf_counter() - total.seconds
     for one in in_many(tampered, range(total.games, games)):
         total = Counted(total.games + 1, total.entries + one.entries, total.kinds + Counter(one.kinds),
                         total.forgeries + one.forgeries, total.found + one.found, total.programs + Counter([program()]),
-                        perf_counter() - began, (*total.wrong, *one.wrong))
+                        perf_counter() - began, {**total.wrong, **({str(total.games): one.wrong} if one.wrong else {})})
         if file is not None and (total.games % KEPT == 0 or total.games == games):
             write_whole(file, json.dumps(total._asdict(), indent=1).encode())
         if progress is not None:
@@ -205,7 +210,7 @@ def counted(games: int, file: Path | None = None, progress: Callable[[int, int],
 def taken_up(kept: Mapping[str, Any]) -> Counted:
     """What a former run has counted."""
     sums = {name: Counter(kept[name]) for name in ("kinds", "forgeries", "found", "programs")}
-    return Counted(**{**kept, **sums, "wrong": tuple(kept["wrong"])})
+    return Counted(**{**kept, **sums, "wrong": {seed: lines for seed in kept["wrong"] if (lines := tampered(int(seed)).wrong)}})
 
 
 # --- byte by byte ------------------------------------------------------------------------------------------------

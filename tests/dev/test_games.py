@@ -83,6 +83,22 @@ def test_what_many_games_met_is_counted(tmp_path: Path) -> None:
     assert "never asked" in str(summary)
 
 
+def test_a_game_that_went_wrong_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, wrong = tmp_path / "counts.json", ["odd"]
+
+    def played(wanted: Wanted) -> games.Played:
+        _, sheet = prepared(wanted)
+        sheet.met.wrong.extend(wrong)
+        return sheet
+
+    monkeypatch.setattr(many, "whole_game", played)
+    assert [len(play_games(2, players=2, counts=file, jobs=1).failures) for _ in range(2)] == [2, 2]
+    wrong.clear()
+    for _ in range(2):
+        mended = play_games(2, players=2, counts=file, jobs=1)
+        assert (mended.games, mended.failures) == (2, ())
+
+
 def test_a_run_goes_on_from_its_counts(tmp_path: Path) -> None:
     """Broken off after one game, it plays the second only; other games are not added to these."""
     file = tmp_path / "counts.json"
@@ -246,19 +262,21 @@ def test_what_the_recount_reads_is_written() -> None:
 
 
 def test_a_proof_goes_on_from_its_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that was looked at is not looked at again; what was wrong with it stays known."""
-    looked: list[int] = []
+    """A game that was looked at is not looked at again, but for one in which something was wrong: it may have been mended."""
+    looked, odd = list[int](), {1, 3}
 
     def some_game(seed: int) -> list[str]:
         looked.append(seed)
-        return ["odd"] if seed % 2 else []
+        return ["odd"] if seed in odd else []
 
     monkeypatch.setattr(prove, "in_many", lambda run, seeds: map(run, seeds))
-    monkeypatch.setattr(many, "program", iter(["one", "other"]).__next__)
+    monkeypatch.setattr(many, "program", iter(["one", "other", "other"]).__next__)
     seeds, counts, quiet = prove.each(some_game, "games"), tmp_path / "counts.json", list[str]().append
     assert seeds(2, quiet, counts) == ("2 games; state one", ["some_game(1): odd"])
     assert seeds(4, quiet, counts) == ("4 games; states one (2), other (2)", ["some_game(1): odd", "some_game(3): odd"])
-    assert looked == [0, 1, 2, 3]
+    odd.remove(1)
+    assert seeds(4, quiet, counts) == ("4 games; states one (2), other (2)", ["some_game(3): odd"])
+    assert looked == [0, 1, 1, 2, 3, 1, 3]
 
 
 def test_every_long_proof_goes_on_from_a_file_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,14 +86,17 @@ def test_a_count_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: py
     few = [tampering.Tampered(9, ("fourth",), Counter({"a sign": 2}), Counter({"die": 1}), []),
            tampering.Tampered(5, ("draft",), Counter({"a shape": 1}), Counter({"deck": 1}), ["that one"])]
     file = tmp_path / "counts.json"
-    monkeypatch.setattr(tampering, "in_many", lambda run, seeds: [few[seed] for seed in seeds])
+    monkeypatch.setattr(tampering, "tampered", few.__getitem__)
+    monkeypatch.setattr(tampering, "in_many", map)
     seen = list[tuple[int, int]]()
     once = tampering.counted(1, file, lambda *so_many: seen.append(so_many))
     both = tampering.counted(2, file, lambda *so_many: seen.append(so_many))
     assert seen == [(1, 1), (2, 2)]
-    assert (once.games, both.games, both.entries, both.wrong) == (1, 2, 14, ("that one",))
+    assert (once.games, both.games, both.entries, both.wrong) == (1, 2, 14, {"1": ["that one"]})
     assert both.forgeries == Counter({"a sign": 2, "a shape": 1}) and "differ or err 1 times" in str(both)
     assert tampering.counted(2, file)._replace(seconds=0) == both._replace(seconds=0)
+    few[1].wrong.clear()
+    assert tampering.counted(2, file).wrong == {} and tampering.counted(2, file).games == 2
 
 
 # --- verifiers that look away are found --------------------------------------------------------------------------
