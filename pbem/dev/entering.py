@@ -93,7 +93,7 @@ class Entering:
             elif event.key == "embarked":                               # whom he brought to the port and leaves there (R19)
                 before, self.led = self.led, sum(event.facts["cus"].values())
                 self.dropped[event.facts["seat"], *parted(event.facts["origin"])] += max(0, before - self.led)
-            elif event.key == "withdrew":                               # what came last goes back itself (R8), and bars nobody
+            elif event.key == "withdrew" and event.facts["space"] != event.facts["origin"]:    # what came last goes back (R8)
                 self.dropped[event.facts["seat"], *parted(event.facts["origin"])] -= self.latest or 0
             if event.key in ("withdrew", *COMES):
                 self.latest = None

@@ -219,12 +219,14 @@ def test_what_a_voyage_has_set_down_bars_nobody_from_its_landing() -> None:
 
 
 def test_what_a_voyage_has_set_down_and_took_back_is_not_there_when_it_lands() -> None:
-    """R8: the CU that Alketas led ashore withdraws from Amphoteros, and Polemon, who had set it down, lands after it."""
+    """R8: the CU that Alketas led ashore withdraws from Amphoteros, and Polemon, who had set it down, lands after it. Where it
+    withdraws to the port in which it is, it stays."""
     g, facts = a_game(), {"seat": "blue", "general": "seleukos"}
     dropped = event("dropped", ALL, {**facts, "pieces": Pieces.of(cus={"loyal": 1}), "at": "larisa"})
     landed = event("disembarked", ALL, {**facts, "at": "larisa", "left": 1})
-    went = event("withdrew", ALL, {**facts, "origin": "larisa", "space": "pella"})
-    for told, left in ([dropped], 1), ([dropped, went], 0), ([dropped, landed, went], 1), ([dropped, dropped, went], 1):
+    went, stays = (event("withdrew", ALL, {**facts, "origin": "larisa", "space": port}) for port in ("pella", "larisa"))
+    for told, left in (([dropped], 1), ([dropped, went], 0), ([dropped, stays], 1), ([dropped, landed, went], 1),
+                       ([dropped, dropped, went], 1)):
         one = Entering()
         assert list(one.look(g, brute.look(g), None, told, brute)) == []
         assert one.dropped["blue", "larisa", ""] == left
