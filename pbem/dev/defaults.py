@@ -13,7 +13,7 @@ DEFAULTS = {
     # others are asked while a player moves
     "interception": Default("pass", "no attempt", "an attempt takes troops away, and who arrives has to fight"),
     "route": Default("pass", "nothing is filed ahead", "every step of the way asks for itself"),
-    "evasion": Default("pass", "they stay; a lone General whom CUs have come to tries",
+    "evasion": Default("pass", "they stay; a lone General before whom others' CUs stand tries",
                        "a failed attempt costs the Local Troops; a lone General who stays is dispersed (10 I)"),
     "escape": Default("evade", "the first way out that the roll allows", "he has got away and must go somewhere (12.2 A)"),
     "withdrawal": Default("withdraw stay", "back the way they came; they stand if there they could only be dispersed (7.2 A)",

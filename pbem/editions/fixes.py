@@ -34,6 +34,7 @@ FIXES = (
     Fix("7.3", {"losses_stay_due": True}),              # who disbands CUs while he is asked which to lose loses others
     Fix("14.10", {"each_part_goes_back": True}, ("draft", "third")),    # who intercepted (23.2), after a draw
     Fix("11.1B", {"siege_outlasts": "one step"}, ("draft",)),       # "step": whoever comes back and leaves again, too
+    Fix("10I", {"anybody_catches": True}),              # silence of a lone General before whosever CUs
 )
 NEWEST = len(FIXES)
 

@@ -142,4 +142,5 @@ class Ruleset(NamedTuple):
     shift_takes_all: bool = False                      # 10 C, 10 G who may not stop leaves nobody before the gate
     open_exits_only: bool = False                      # 10 C, 10 G a way out is one that the whole Army may take
     losses_stay_due: bool = False                      # 7.3 where what came between left no choice, too
+    anybody_catches: bool = False                      # 10 I, 12.2 whoever stands alone before anybody's CUs tries to evade
     each_part_goes_back: bool = False                  # 14.10 who has intercepted (23.2), to where that part of them came from

@@ -190,10 +190,19 @@ def declaration(g: Game, way: Way) -> Question:
 
 
 def lost_otherwise(g: Game, way: Way, generals: dict[str, General]) -> dict[str, tuple[Order, ...]]:
-    """10 I A lone General who stays before an Army is dispersed: his silence means the attempt, which costs nothing."""
-    if not g.count(way.target, way.seat) or g.rules.lone_general_rolls == "failed":     # there the attempt may kill him
+    """10 I A lone General who stays before CUs is dispersed: his silence means the attempt, which costs nothing."""
+    if g.rules.lone_general_rolls == "failed":                                          # there the attempt may kill him
         return {}
-    return {seat: (Order("evade", general=one.name),) for seat, one in generals.items() if not g.count(way.target, seat)}
+    mover = [way.seat] if g.count(way.target, way.seat) else []
+    return {seat: (Order("evade", general=one.name),) for seat, one in generals.items() if not g.count(way.target, seat)
+            and (caught_by(g, way, seat) if g.rules.anybody_catches else mover)}
+
+
+def caught_by(g: Game, way: Way, side: str) -> list[str]:
+    """10 I Whose CUs disperse the Generals of this side who stay there without CUs: not those of who lets the other pass."""
+    granted = g.activation.passage if g.activation is not None else set()
+    return [foe for foe in g.sides_at(way.target) if foe != side and g.count(way.target, foe)
+            and not (side == way.seat and foe in granted) and not (foe == way.seat and side in granted)]
 
 
 def evasions(g: Game, way: Way) -> Procedure[None]:

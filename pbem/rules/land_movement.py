@@ -428,13 +428,10 @@ def champion_status(g: Game, way: Way) -> None:
 
 def army_vs_general(g: Game, way: Way) -> Procedure[None]:
     """10 I Generals without friendly CUs in a location with enemy CUs are dispersed."""
-    granted = g.activation.passage if g.activation is not None else set()
-    sides = g.sides_at(way.target)
-    for side in sides:
+    for side in g.sides_at(way.target):
         if g.count(way.target, side) or not g.generals_at(way.target, side):
             continue
-        foes = [foe for foe in sides if foe != side and g.count(way.target, foe)
-                and not (side == way.seat and foe in granted) and not (foe == way.seat and side in granted)]
+        foes = evasion.caught_by(g, way, side)
         if not foes:
             continue
         majors = [one for one in g.generals_at(way.target, side) if not one.minor]

@@ -1,6 +1,6 @@
 """Standing orders: read, kept, answering, used up, disarmed, tried out. And what silence means without them.
 
-`python tests/test_standing.py` writes docs/defaults.md.
+`PYTHONPATH=tests python tests/desk/test_standing.py` writes docs/defaults.md.
 """
 
 import ast
