@@ -33,6 +33,7 @@ from pbem.table.events import Event
 WORDS = ("first snow in Pella", "λόγος", "42 elephants", "снег", "été", "\U0001f418 late")
 LENGTHS = (80, 150, 250, 400)           # decisions; one game of LONG goes on for as many as it has
 LONG = 20
+CARDS = ("hands", "face_down", "deck", "discards", "out")
 STRANGE = ("rebased", "deck stated", "dice by hand")    # after some of the games comes one of these, and a while of play
 ENDED = 0.6                             # how often a game that is broken off ends by agreement: then all is open
 AGAIN = 25                              # after so many decisions something happens that players seldom do
@@ -215,7 +216,9 @@ class Honest(Swift):
         if strange == "rebased":                            # the link is open, and nobody is asked for fresh words
             if self.course.spent < self.began.get("turn", MOST_STEPS):
                 return False
-            self.enter({"rebase": "as it stood", "position": self.began})
+            now = position.written(g)                       # who holds what nobody states otherwise than it is
+            stands = {key: value for key, value in self.began.items() if key not in CARDS}
+            self.enter({"rebase": "as it stood", "position": {**stands, **{key: now[key] for key in CARDS if key in now}}})
         elif strange == "deck stated":
             if not g.deck_name:
                 return False
