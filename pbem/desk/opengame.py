@@ -225,6 +225,7 @@ class OpenGame:
             bind_cards(entry, self.game.header, self.keys, self.tray, self.course)
             was_over = bool(self.match.g.over)
             self._apply(entry, source)
+            judge_hands(self.match, entry)
             new += [*self._turn_ended(), *self._skipped(), *self._finished(was_over)]
         except Unannounced as wanted:
             self.match = self._folded()
@@ -500,6 +501,16 @@ def drawn_in(match: Match, entry: dict[str, Any], number: int, source: Live) -> 
         entry["deck"] = source.deck
     if match.tells:
         entry |= {**({"cards": match.moves} if match.moves else {}), **({"over": match.ended} if match.ended else {})}
+
+
+def judge_hands(match: Match, entry: Mapping[str, Any]) -> None:
+    """6 Hands are stated as the private file knows them, or empty where cards are dealt next: who could not play a card that is
+    counted, or held one that is not, could not go on."""
+    g = match.g
+    if ("rebase" in entry or "hands" in (entry.get("facts") or ())) and isinstance(g.secret, Hidden) and any(g.hands.values()):
+        for seat in g.seats:
+            if g.hands[seat] != (count := len(g.secret.hand(seat))):
+                raise Refused("0", "other_hand", seat=seat, count=count, number=g.hands[seat])
 
 
 def bind_cards(entry: dict[str, Any], header: Mapping[str, Any], keys: Keys | None, tray: Tray, course: Course) -> None:

@@ -103,7 +103,7 @@ class Referees:
                               self.answer(brute.besieged, seen))
         yield from self.agree("2", {province: g.province_controller(province) for province in g.board.provinces},
                               self.answer(words.controllers, seen._replace(stacks=(), generals=())))
-        if any(one.part == SEA for one in (*seen.generals, *seen.stacks)):      # nothing of this is asked during a voyage
+        if SEA in {one.part for one in seen.generals} | {one.part for one in seen.stacks}:     # nothing of this in a voyage
             return
         newcomers = [Figure(g.generals[name].seat, *brute.parted(g.generals[name].at)) for name in g.arrived]
         armed = seen._replace(generals=())

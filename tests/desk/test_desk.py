@@ -641,8 +641,45 @@ def test_an_amendment_counts_from_here_on(tmp_path):
 
 def test_a_rebase_states_the_hands_that_there_are_and_deals_nothing_anew(tmp_path):
     desk = found(tmp_path / "g", cards=True)
-    desk.enter({"rebase": "as it stands", "position": {**MARCH, "hands": {"red": 2, "blue": 2, "yellow": 2, "black": 1}}})
+    desk.enter({"rebase": "as it stands", "position": {**MARCH, "hands": HANDS}})
     assert "deck" not in desk.game.entries[-1] and not again(tmp_path / "g").match.g.over
+
+
+HANDS = {"red": 2, "blue": 2, "yellow": 2, "black": 1}
+
+
+def rebased(desk, hands):
+    desk.enter({"rebase": "as it stands", "position": {**MARCH, "hands": hands}})
+
+
+def ruled(desk, hands):
+    desk.ruling("So they lie", facts={"hands": hands})
+
+
+def test_hands_are_stated_as_the_private_file_has_them_or_empty(tmp_path):
+    """Else somebody could not play a card that he is counted, and the game could not go on."""
+    desk = found(tmp_path / "g", cards=True)
+    lines = len(desk.game.entries)
+    more = {**HANDS, "red": 3, "blue": 1}
+    for hands, state in (({**HANDS, "red": 1}, rebased), (more, rebased), (more, ruled)):
+        with pytest.raises(Refused) as refused:
+            state(desk, hands)
+        assert (refused.value.key, refused.value.facts) == ("other_hand", {"seat": "red", "count": 2, "number": hands["red"]})
+    assert len(again(tmp_path / "g").game.entries) == lines
+    ruled(desk, HANDS)
+    desk.enter({"rebase": "before the deal", "position": MARCH})
+    assert not any(desk.match.g.hands.values())
+
+
+def test_a_log_of_before_with_other_hands_goes_on_and_so_does_one_whose_hands_nobody_knows(tmp_path):
+    found(tmp_path / "g", cards=True)
+    gamelog.append(tmp_path / "g", [{"rebase": "as it stood", "position": {**MARCH, "hands": {**HANDS, "red": 1}}}])
+    desk = again(tmp_path / "g")
+    desk.enter({"note": "and on"})
+    assert desk.match.g.hands["red"] == 1
+    by_hand = found(tmp_path / "h", secrets=False)
+    rebased(by_hand, HANDS)
+    assert by_hand.match.g.hands == HANDS
 
 
 def test_rebase_goes_on_from_a_stated_position(at_window, tmp_path):
