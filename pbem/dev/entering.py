@@ -145,7 +145,7 @@ class Entering:
 
 def dispersed(seen: Seen, told: Sequence[Event]) -> Seen:
     """7.2 A The table when somebody sets out: what an activation that ends with it leaves without an owner is gone before."""
-    for event in takewhile(lambda one: one.key not in COMES, told):
+    for event in takewhile(lambda one: one.key not in ("activated", "embarked", *COMES), told):
         if event.key == "cus_dispersed":
             facts = event.facts
             seen = without(seen, Stack(facts["seat"], *parted(facts["at"]), sum(facts["cus"].values())))

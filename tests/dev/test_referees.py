@@ -275,10 +275,11 @@ def test_what_has_dispersed_when_an_activation_ended_bars_nobody_from_what_comes
     g.remove_kinds("larisa", "red", {"mercenary": 1})
     g.add("larisa", "red", g.remove_kinds("lamia", "red", {"loyal": 2}))
     g.generals["kassandros"].at = "larisa"
-    for told, asked in ([gone, came], {"blue": {"trikka"}}), ([came], {}), ([came, gone], {}):
+    sets_out = event("activated", ALL, kassandros)
+    for told, asked in ([gone, sets_out, came], {"blue": {"trikka"}}), ([sets_out, came], {}), ([sets_out, gone, came], {}):
         one = Entering()
         list(one.look(g, before, None, [], brute))
-        list(one.look(g, brute.look(g), None, [event("activated", ALL, kassandros), *told], brute))
+        list(one.look(g, brute.look(g), None, told, brute))
         assert one.step is not None and one.step.interceptors == asked
 
 
