@@ -57,7 +57,6 @@ class Referees:
         self.entering = Entering(strict=strict)
         self.known: dict[int, tuple[Memory, Memory]] = {}       # after so many entries
         self.seen: Seen | None = None
-        self.read: tuple[Any, ...] = ()                         # the map that was read last
         self.said: dict[Any, tuple[Any, Any]] = {}              # what the words were asked last, and their answer
 
     def taken_back(self, entry: int) -> int:
@@ -93,11 +92,7 @@ class Referees:
     # --- the map -----------------------------------------------------------------------------------------------
 
     def places(self, g: Game, seen: Seen) -> Iterator[str]:
-        """2, 5.2, 5.5, 6.2 B2, 6.4, 15.1 What can be read off the map; it is read again when something on it is otherwise."""
-        table = seen, g.player, g.segment, tuple(g.arrived), frozenset(g.foraged)
-        if self.read == table:
-            return
-        self.read = table
+        """2, 5.2, 5.5, 6.2 B2, 6.4, 15.1 What can be read off the map."""
         words = words_of(g.rules.book)
         yield from self.agree("15.1", {space for space in seen.spaces if g.besieged(space)},
                               self.answer(brute.besieged, seen))
