@@ -1,6 +1,6 @@
 """What can be wrong with what somebody typed, or with a file. Each carries facts; the sentences live in templates."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,9 @@ class PbemError(Exception):
     """Something a person has to hear about. `key` names the sentence, `facts` fill it."""
 
     entry = 0                               # of the log, if it came up while that was read
+    place = ""                              # of a game that cannot be played from there on
+    parted = 0                              # the entry at which its position is another than it was, then or before
+    edits: Sequence[Any] = ()               # what was changed in its log by hand
 
     def __init__(self, key: str, **facts: Any) -> None:
         self.key = key

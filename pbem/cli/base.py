@@ -330,11 +330,17 @@ def clock() -> "datetime":
     return now()
 
 
-def desk(place: Path, *, published: bool = False) -> "Desk":
+def desk(place: Path, *, published: bool = False, before: int | None = None) -> "Desk":
+    """`before`: what cannot be played from this entry on is about to be taken back."""
     from pbem.desk.desk import Desk
     from pbem.desk.overview import noticed
 
-    opened = Desk(place, published=published, now=clock())
+    try:
+        opened = Desk(place, published=published, now=clock())
+    except PbemError:
+        if not before:
+            raise
+        opened = Desk(place, published=published, now=clock(), until=before - 1)
     context = click.get_current_context(silent=True)        # none while the shell completes a line
     opened.language = READ_IN.get()
     said = context.meta.setdefault("pbem.noticed", set()) if context is not None else set()
@@ -403,11 +409,11 @@ def seat_of(table: "Desk", text: str) -> str:
     return table.match.names.resolve("seat", text)
 
 
-def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool) -> None:
+def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool, before: int | None = None) -> None:
     """One act of the moderator: done at the desk, or at one that writes nothing and shows what it would."""
     if not dry_run:
         with locked(game):
-            table = desk(game)
+            table = desk(game, before=before)
             first = len(table.game.entries) + 1
             do(table)
             say_outcomes(table, [], as_json, since=first)
@@ -416,7 +422,7 @@ def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool
     from pbem.desk.desk import Trial
     from pbem.log.gamelog import dump_entry
 
-    trial = Trial(seen(desk(game)))
+    trial = Trial(seen(desk(game, before=before)))
     do(trial)
     say(as_json, lambda: {"would_write": trial.made},
         lambda: "\n".join([words_here().phrase("would_be_written"), *(f"- {dump_entry(one)}" for one in trial.made)]

@@ -297,7 +297,7 @@ def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], fresh: t
                 for told in news(table, seat):
                     click.echo(words(table).phrase("slip_news", seat=seat, told=told))
 
-    act(game, take_back, as_json=as_json, dry_run=dry_run)
+    act(game, take_back, as_json=as_json, dry_run=dry_run, before=annals.number(entry))
 
 
 @click.command(cls=GameCommand)

@@ -114,10 +114,15 @@ def as_data(row: Row) -> dict[str, Any]:
 # --- which one is meant ------------------------------------------------------------------------------------------
 
 
+def number(text: str) -> int | None:
+    """An entry that was named by its number."""
+    return int(text) if re.fullmatch(NUMBER, text) else None
+
+
 def meant(desk: Desk, text: str) -> int:
     """An entry by its number, by `last` (what somebody did last), or by words that it shows, if no other that stands does."""
-    if re.fullmatch(NUMBER, text):
-        return int(text)
+    if (entry := number(text)) is not None:
+        return entry
     stand = [row for row in rows(desk) if not row.undone and row.kind in ACTS]
     if text == LAST:
         if not stand:

@@ -229,6 +229,7 @@ class Desk(OpenGame):
         before = self.game
         try:
             self.match = self._folded(before.entries + [Entry(made)])      # only what can be folded is written
+            self.until = None
         except PbemError:
             self.match = self._folded()
             raise
@@ -395,7 +396,7 @@ class Trial(Desk):
     """
 
     def __init__(self, desk: Desk, seat: str = "", hand: Sequence[str] | None = None) -> None:
-        self.place, self.folder, self.now = desk.place, desk.folder, desk.now
+        self.place, self.folder, self.now, self.until = desk.place, desk.folder, desk.now, desk.until
         self.game, self.corrections = desk.game, desk.corrections
         self.seat, self.hand = seat, hand
         self.keys = None if seat else desk.keys

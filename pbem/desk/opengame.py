@@ -36,13 +36,15 @@ from pbem.telling.words import Words
 
 
 class OpenGame:
-    """Opened `published`, the private file is not even looked at."""
+    """Opened `published`, the private file is not even looked at. `until` an entry, what comes behind it is not played: so what
+    cannot be played can be taken back."""
 
     language = ""                                       # in which all is told here, whatever its readers wish
     taken: Taken | None = None                          # the mark for whoever opens the game next
+    until: int | None = None
 
-    def __init__(self, place: Path, *, published: bool = False, now: datetime | None = None) -> None:
-        self.place = place
+    def __init__(self, place: Path, *, published: bool = False, now: datetime | None = None, until: int | None = None) -> None:
+        self.place, self.until = place, until
         self.folder = place if place.is_dir() else place.parent
         self.now = now or clock.now()
         self.game = gamelog.read_game(place)
@@ -55,11 +57,23 @@ class OpenGame:
         self.corrections = gamelog.corrections(self.game)
         try:
             self.match = self._folded()
-        except BadLog as error:
+        except PbemError as error:
             if "line" in error.facts:                   # of the file: what stands in the log has the number of its entry
                 error.facts.setdefault("file", gamelog.OVERRIDES)
+            if error.entry:
+                error.place, error.parted, error.edits = str(self.folder), self._parted(), gamelog.hand_edits(self.game)
             raise
         self.voices: dict[tuple[str, str], Words] = {}  # the words of those who share a language and a time zone
+
+    def _parted(self) -> int:
+        """Of a log that cannot be played to its end: the entry at which it and the rules part."""
+        match = self.blank()
+        match.check_positions = True
+        try:
+            match.fold(self.game.entries, gamelog.survivors(self.game.entries, str(self.game.path)))
+        except PbemError as error:
+            return error.entry
+        raise AssertionError("it was played to its end")
 
     def judge_printed(self) -> None:
         """What cards of the box say word for word in the private file is what the log binds."""
@@ -87,15 +101,16 @@ class OpenGame:
         return self
 
     def _folded(self, entries: Sequence[Mapping[str, Any]] | None = None) -> Match:
-        """The game after these entries; all that are written, if none are given."""
-        entries = self.game.entries if entries is None else entries
+        """The game after these entries; all that are written, if none are given, or until where it was opened."""
+        known = self.game.entries if entries is None else entries
+        entries = known if self.until is None or entries is not None else known[:self.until]
         self.taken = None
         with suppress(Exception):                       # whatever is wrong with a mark, or behind it, is told of the whole
             if gone_on := marking.gone_on(self, entries):
                 match, self.course = gone_on
                 return match
         standing = gamelog.survivors(entries, str(self.game.path))
-        self.course = Course(self.game.header, entries)
+        self.course = Course(self.game.header, known)
         if self.keys is not None:
             self.keys.late = self.course.late_decks
         match = self.blank()

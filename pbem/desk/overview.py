@@ -8,7 +8,7 @@ from pbem.desk import deadline, wishes
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.reporting import since_posted
-from pbem.desk.showing import PUBLIC, ceremony, closing, printed, seen, sentence, words
+from pbem.desk.showing import PUBLIC, ceremony, closing, edited, printed, seen, sentence, words
 from pbem.rules.war import MODERATOR
 from pbem.telling import views
 from pbem.telling.words import Words, about_of
@@ -38,8 +38,7 @@ def noticed(desk: Desk) -> list[str]:
 
     said, state = words(desk, MODERATOR), gamelog.overrides_are(desk.game)
     found = [str(said.phrase(f"overrides_{state}", place=desk.folder))] if state else []
-    return found + [str(said.phrase("line_edited", place=desk.folder, entry=edit.entry, line=edit.line, was=edit.was))
-                    for edit in gamelog.hand_edits(desk.game)]
+    return found + edited(desk.folder, gamelog.hand_edits(desk.game), said)
 
 
 def without_secrets(desk: Desk) -> str:

@@ -1,5 +1,7 @@
 """How a desk speaks to a reader: the words, the view, and what is said of a game that no report or question is."""
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.base.clock import to_the_minute
@@ -18,6 +20,7 @@ from pbem.telling.words import Words
 if TYPE_CHECKING:
     from pbem.desk.publishing import Published
     from pbem.desk.seeding import Post, Status
+    from pbem.log.gamelog import Edit
 
 
 PUBLIC = "public"
@@ -138,7 +141,19 @@ def sentence(error: PbemError, said: Words | None = None) -> str:
     """What went wrong, for a person."""
     said = said or plain_words()
     text = said.refusal(error)
-    return str(said.phrase("in_entry", entry=error.entry, said=text) if error.entry and "entry" not in error.facts else text)
+    if error.entry and "entry" not in error.facts:
+        text = said.phrase("in_entry", entry=error.entry, said=text)
+    if not error.place:
+        return str(text)
+    parted = [said.phrase("log_parted", entry=error.parted)] if error.parted < error.entry else []
+    return "\n".join(map(str, [text, *edited(error.place, error.edits, said, accepts=False), *parted,
+                               said.phrase("log_stops", place=error.place, entry=error.parted)]))
+
+
+def edited(place: "Path | str", edits: "Iterable[Edit]", said: Words, *, accepts: bool = True) -> list[str]:
+    """What somebody has changed in the log by hand; what can be played can be accepted."""
+    return [str(said.phrase("line_edited", place=place, entry=one.entry, line=one.line, was=one.was, accepts=accepts))
+            for one in edits]
 
 
 def published(made: "Published", said: Words) -> str:

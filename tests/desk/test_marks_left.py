@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from small_game import MARCH, SECRETS, again, found, go_on
 
+from pbem.base.errors import PbemError
+from pbem.base.folder import Lock
 from pbem.desk import marking, openings
 from pbem.desk.desk import Desk
 from pbem.dev.marked import told_apart
@@ -184,3 +186,13 @@ def test_a_hand_out_of_a_deck_that_was_shuffled_with_fresh_words_is_proved_after
     game = again(folder)
     assert game.course.first == 0 and hand == openings.hand(game.game.entries, game.match, game.keys, "red")
     assert hand is not None and {card[1] for card in hand["openings"]["cards"]} == {*game.match.g.secret.hand("red")}
+
+
+def test_of_what_is_taken_back_as_it_cannot_be_played_all_is_known_that_was_seen(marked: Path) -> None:
+    with Lock(marked):
+        number = again(marked).ruling("A die decides.", roll=1)[0]
+        gamelog.append(marked, [{"by": "blue", "do": "march Antigonos > Pella"}])
+    with pytest.raises(PbemError):
+        again(marked)
+    _, stain, needed = again(marked, until=number - 1).to_take_back(number)
+    assert len(stain) == 1 and set(needed) == {"red", "blue", "yellow", "black"}

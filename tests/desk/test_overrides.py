@@ -7,8 +7,9 @@ from at_the_shell import said
 from small_game import found
 from texts import flat
 
-from pbem.base.errors import Refused
+from pbem.base.errors import PbemError, Refused
 from pbem.desk.desk import Desk
+from pbem.desk.showing import sentence
 from pbem.log.gamelog import read_game
 
 SEATS = ["--seat", "red=Anna", "--seat", "blue=Bruno", "--seat", "yellow=Chiara"]
@@ -107,3 +108,12 @@ def test_a_line_that_was_changed_by_hand_is_told_at_once_and_accepted_in_public(
     said("amend", game, "--accept", number, "--reason", "a slip of the keyboard")
     told = flat(said("report", game, "--since", number))
     assert f"Entry {number} was changed by hand" in told and "slip of the keyboard" in told and "is not as it was" not in told
+
+
+def test_a_correction_of_the_file_that_nothing_is_corrected_by_is_told_with_its_line(tmp_path: Path) -> None:
+    """A game of before, whose file no entry took in."""
+    game = found(tmp_path / "g").folder
+    (game / "overrides.yaml").write_text("- {datum: generals.antigonus.battle, value: 4}\n")
+    with pytest.raises(PbemError) as caught:
+        Desk(game)
+    assert sentence(caught.value).startswith("overrides.yaml, line 1: ") and "antigonos" in sentence(caught.value)
