@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.base import yamlfile
+from pbem.editions import EDITIONS, USUAL
 from pbem.log import gamelog
 from pbem.play.match import Match
 from pbem.table import position
@@ -21,7 +22,8 @@ def test_every_kept_log_has_its_end() -> None:
 
 def test_a_log_of_every_version_is_kept() -> None:
     versions = re.findall(r"(?m)^## (\d.*)$", (KEPT.parents[2] / "CHANGELOG.md").read_text("utf-8"))
-    assert versions and {f"release-{version}" for version in versions} <= ENDS.keys()
+    kinds = ["", "-options", *(f"-{name}" for name in EDITIONS if name != USUAL)]
+    assert versions and {f"release-{version}{kind}" for version in versions for kind in kinds} <= ENDS.keys()
 
 
 @pytest.mark.parametrize("name", sorted(ENDS))
