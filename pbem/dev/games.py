@@ -348,6 +348,7 @@ class Wanted(NamedTuple):
     looks: bool = True                  # look at every position; else where a phase is over
     most: int = 0                       # stop after so many decisions; 0 is to the end
     box: Mapping[str, Any] | None = None    # another box than ours, as a header has it
+    fixes: int = editions.NEWEST        # how many mended rules it plays by
 
 
 def whole_game(wanted: Wanted) -> Played:
@@ -404,6 +405,7 @@ def beginning(wanted: Wanted, rules: Mapping[str, Any]) -> tuple[dict[str, Any],
     deck, dice = (hashlib.sha256(f"{what} {game}".encode()).digest() for what in ("deck", "dice"))
     secrets = scheme.Secrets(game, deck, dice, links=LINKS)
     header = header_of(game, {seat: {"name": seat.capitalize()} for seat in COLOURS[:wanted.players]}, rules)
+    header["fixes"] = wanted.fixes
     words = dict.fromkeys(header["seats"], "")
     if wanted.box is not None:
         header["box"] = dict(wanted.box)

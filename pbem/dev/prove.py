@@ -19,6 +19,7 @@ from pbem.dev.marked import marked_game
 from pbem.dev.pages import paged_game
 from pbem.dev.processes import in_many
 from pbem.dev.secrecy import secret_game
+from pbem.dev.underway import earlier_game
 from pbem.editions import EDITIONS, USUAL
 
 AT_ONCE = 5000                          # order lines that one process tries in a row
@@ -196,6 +197,7 @@ PARTS = (
     Part("whole games", 500, whole(USUAL)),
     Part("whole games with options", 2000, whole(USUAL, options=True)),
     *(Part(f"whole games, {edition}", 100, whole(edition, options=True)) for edition in EDITIONS if edition != USUAL),
+    Part("games under way", 300, each(earlier_game, "whole games by the rules as they were when fewer had been mended")),
     Part("boxes", 500, each(boxes.box_game, "whole games on drawn boxes, filled in, verified and told in every language")),
     Part("secrecy", 200, each(secret_game, "games played with other cards in the dark and read without the private file")),
     Part("pages", 100, each(paged_game, "games whose pages were made with and without the private file")),

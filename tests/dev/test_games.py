@@ -10,11 +10,11 @@ import pytest
 from pbem.components import catalogue
 from pbem.desk.desk import Desk
 from pbem.desk.overview import status_data
-from pbem.dev import coverage, doors, games, many, passing, prove, tampering
+from pbem.dev import coverage, doors, games, many, passing, prove, tampering, underway
 from pbem.dev.games import Swift, Wanted, Watch, beginning, prepared, whole_game
 from pbem.dev.many import play_games
 from pbem.dev.recount import Recount
-from pbem.editions import EDITIONS
+from pbem.editions import EDITIONS, NEWEST
 from pbem.rules import forage, hand, victory
 from pbem.table import position
 
@@ -34,6 +34,21 @@ def test_a_game_from_the_set_up_on(players: int) -> None:
 def test_a_game_by_other_rules(edition: str) -> None:
     one = whole_game(Wanted(1, 3, edition, games.chosen(1, edition), most=80))
     assert not one.met.wrong, one
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 19, 23, 44])
+def test_a_game_that_began_before_rules_were_mended_is_played_to_its_end(number: int) -> None:
+    wanted = underway.earlier(number)
+    header, _ = beginning(wanted, prepared(wanted)[1].rules)
+    assert header["fixes"] == wanted.fixes < NEWEST
+    assert underway.earlier_game(number) == []
+
+
+def test_every_variant_is_played_with_every_number_of_mended_rules() -> None:
+    games = [underway.earlier(number) for number in range(300)]
+    assert {(one.edition, one.fixes) for one in games} == {(name, fixes) for name in EDITIONS for fixes in range(NEWEST)}
+    assert {(one.edition, one.players) for one in games} == {
+        (name, players) for name, rules in EDITIONS.items() for players in rules.instant_points}
 
 
 def test_optional_rules_of_a_seed_go_together() -> None:
@@ -293,10 +308,10 @@ def test_every_long_proof_goes_on_from_a_file_of_its_own(tmp_path: Path, monkeyp
     monkeypatch.setattr(many, "play_games", noted)
     monkeypatch.setattr(tampering, "counted", tampered)
     monkeypatch.setattr(prove, "in_many", lambda run, seeds: ([] for seed in seeds))
-    for what in ("whole games", "verify", "boxes", "secrecy", "pages", "marks"):
+    for what in ("whole games", "games under way", "verify", "boxes", "secrecy", "pages", "marks"):
         assert prove.prove(1, list[str]().append, what, tmp_path / "new")
     names = ("whole-games", "whole-games-with-options", "whole-games-draft", "whole-games-third", "verify",
-             "boxes", "secrecy", "pages", "marks")
+             "games-under-way", "boxes", "secrecy", "pages", "marks")
     assert {*files, *(tmp_path / "new").iterdir()} == {tmp_path / "new" / f"{name}.json" for name in names}
 
 
