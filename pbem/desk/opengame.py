@@ -24,6 +24,7 @@ from pbem.desk.marking import Taken
 from pbem.desk.tray import Answer, Asked, Cards, Tray, Turn
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
+from pbem.log.entries import kind_of
 from pbem.log.gamelog import GameFile
 from pbem.log.header import TELLING, format_of
 from pbem.orders import read_answer
@@ -530,7 +531,7 @@ def judge_hands(match: Match, entry: Mapping[str, Any]) -> None:
 
 def bind_cards(entry: dict[str, Any], header: Mapping[str, Any], keys: Keys | None, tray: Tray, course: Course) -> None:
     """The cards of an adopted position are promised like any deck: the hands, seat after seat, the table, then what is left."""
-    if "position" not in entry or "rebase" in entry or keys is None or tray.cards is None or format_of(header) < TELLING:
+    if kind_of(entry) != "position" or keys is None or tray.cards is None or format_of(header) < TELLING:
         return
     hands, table, given = tray.cards.hands, tray.cards.table, entry["position"]
     counted = {seat: count for seat, count in (given.get("hands") or {}).items() if count}

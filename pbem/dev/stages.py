@@ -19,7 +19,7 @@ from pbem.kernel.procedures import Table
 from pbem.log import gamelog
 from pbem.orders import Order
 from pbem.play.match import Match
-from pbem.rules import sequence, surprise, victory
+from pbem.rules import activation, sequence, surprise, victory
 from pbem.rules.generals import FREE_ACTS
 from pbem.table import position
 from pbem.table.events import Event
@@ -182,6 +182,7 @@ def perform(g: Game, table: Table, step: Step) -> None:
         table.answer({side: same(question.read(side, answer), answer) for side, answer in step.answers.items()})
     elif step.kind == "ruling":
         position.state(g, step.facts)
+        activation.put_elsewhere(g)
         table.interrupt(victory.settling(g))
         if step.level:
             table.abandon(step.level)

@@ -12,6 +12,7 @@ from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.orders import PASS, VERBS, Order, Pieces
 from pbem.play.match import CARD_WINDOWS, takes_several
 from pbem.rules import (
+    activation,
     battle_score,
     independents,
     land_movement,
@@ -25,6 +26,7 @@ from pbem.rules import (
 )
 from pbem.rules.acts import not_in_this_segment
 from pbem.rules.generals import FREE_ACTS
+from pbem.table import position
 from pbem.table.state import PHASES, SEGMENTS, SETUP, Game, is_inside, space_of
 
 TUPLES = frozenset({"interception", "evasion", "free_passage", "city_choice", "battle_cards"})
@@ -267,6 +269,11 @@ class Driver:
         assert self.table is not None
         if "abandon" in step:
             self.table.abandon(step["abandon"])
+            return
+        if "facts" in step:
+            position.state(self.game, step["facts"])
+            activation.put_elsewhere(self.game)
+            self.table.remake()
             return
         if "say" in step:
             desk = say.bench(self.stage, self.table)

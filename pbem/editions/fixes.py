@@ -35,6 +35,7 @@ FIXES = (
     Fix("14.10", {"each_part_goes_back": True}, ("draft", "third")),    # who intercepted (23.2), after a draw
     Fix("11.1B", {"siege_outlasts": "one step"}, ("draft",)),       # "step": whoever comes back and leaves again, too
     Fix("10I", {"anybody_catches": True}),              # silence of a lone General before whosever CUs
+    Fix("9.1", {"ruling_moves_army": True}),            # a ruling that puts the active General elsewhere
 )
 NEWEST = len(FIXES)
 

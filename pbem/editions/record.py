@@ -142,5 +142,6 @@ class Ruleset(NamedTuple):
     shift_takes_all: bool = False                      # 10 C, 10 G who may not stop leaves nobody before the gate
     open_exits_only: bool = False                      # 10 C, 10 G a way out is one that the whole Army may take
     losses_stay_due: bool = False                      # 7.3 where what came between left no choice, too
+    ruling_moves_army: bool = False                    # 9.1 the active Army is where a ruling has put its General
     anybody_catches: bool = False                      # 10 I, 12.2 whoever stands alone before anybody's CUs tries to evade
     each_part_goes_back: bool = False                  # 14.10 who has intercepted (23.2), to where that part of them came from

@@ -49,7 +49,7 @@ def test_each_replaces_what_it_says_and_nothing_else(name: str) -> None:
 HELD_BY = {"unguarded_go_inside": "door-10B-a", "withdrawn_never_fight": "door-11.3-z",
            "placed_after_turns": "14.8-w-turned-on-map", "shift_takes_all": "war-10G-gate",
            "open_exits_only": "doors-10G-truce", "losses_stay_due": "numbers-7.3-a",
-           "anybody_catches": "doors-10I-out"}
+           "anybody_catches": "doors-10I-out", "ruling_moves_army": "own-9.1-ruled"}
 
 
 def test_each_point_that_was_mended_has_its_case() -> None:
