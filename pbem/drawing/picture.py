@@ -114,7 +114,7 @@ def home(fleet: Row, chart: Row) -> str:
         return str(fleet["place"])
     own: list[str] = [space for space, fact in spaces.items() if fact["province"] == fleet["place"]]
     ports = [space for space in own if spaces[space]["port"]]
-    return next((space for space in ports if spaces[space]["kind"] == "major"), [*ports, *own][0])
+    return next((space for space in ports if spaces[space]["kind"] == "major"), next(iter([*ports, *own]), ""))
 
 
 def settle(

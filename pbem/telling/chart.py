@@ -144,9 +144,12 @@ def fleets(g: Game) -> list[Row]:
 
 
 def fleet_home(g: Game, fleet: str) -> str:
-    """Which Province or Major City it belongs to; a Fleet that a card brings bears the name of its Province."""
+    """Which Province or Major City it belongs to; a Fleet that a card brings bears the name of its Province, but the Pontic one
+    of older books: that lies in the easternmost port there."""
     control = g.facts.fleets[fleet]["control"]
-    return fleet if control["type"] == "card" else str(control["place"])
+    if control["type"] != "card":
+        return str(control["place"])
+    return fleet if fleet in g.board.provinces else max(g.board.pontos, key=lambda port: g.board.lat_lon(port)[1], default="")
 
 
 def royals(g: Game) -> list[Row]:

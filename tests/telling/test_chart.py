@@ -11,7 +11,9 @@ from jsonschema import Draft202012Validator
 from small_position import army, stated
 
 from pbem.base.paths import data_dir
+from pbem.desk.beginning import header_of
 from pbem.dev.pictures import positions
+from pbem.editions import EDITIONS, USUAL
 from pbem.play.match import Match
 from pbem.table.state import BOX, DEAD, OFF, is_at_sea, is_inside, space_of
 from pbem.telling.chart import armies, boxes, chart, course, fleets, on_earth, part_of, sieges
@@ -131,6 +133,7 @@ def test_a_fleet_is_as_strong_as_its_side_and_belongs_where_it_comes_from() -> N
     assert after["makedonia"]["strength"] > before["makedonia"]["strength"] and after["athenai"] == before["athenai"]
     by_card = [one for one, fact in g.facts.fleets.items() if fact["control"]["type"] == "card"]
     assert by_card and all(before[one]["place"] == one for one in by_card)
+    assert not {row["place"] for row in before.values()} - {*g.board.provinces, *g.board.spaces}
     assert before["athenai"]["place"] == g.facts.fleets["athenai"]["control"]["place"]
 
 
@@ -165,3 +168,12 @@ def test_the_moment_is_that_of_the_position_unless_another_is_told(tmp_path: Pat
     assert chart(Match(nameless), None)["seats"][1] == {"seat": "blue", "name": ""}
     assert data["board"]["spaces"]["pella"]["province"] == "makedonia"
     assert chart(game.match, None, board={"printed": 1})["board"] == {"printed": 1}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_fleet_of_every_book_has_a_place_on_the_map(edition: str) -> None:
+    """The Pontic Fleet of the draft and the 3rd edition had none: whoever held it could have no map drawn."""
+    g = Match(header_of("g", small_game.SEATS, {"edition": edition})).g
+    places = {row["fleet"]: row["place"] for row in fleets(g)}
+    assert places.keys() == g.fleets.keys() and set(places.values()) <= {*g.board.provinces, *g.board.spaces}
+    assert places.get("pontic", "") == ("" if edition == USUAL else "sinope")
