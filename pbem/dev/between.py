@@ -23,7 +23,7 @@ from pbem.kernel.procedures import Question
 from pbem.orders import Order
 from pbem.play import invariants
 from pbem.play.match import HANDLERS
-from pbem.rules import activation, effects, surprise, victory
+from pbem.rules import company, effects, surprise, victory
 from pbem.rules.generals import FREE_ACTS
 from pbem.table import position
 from pbem.table.state import INDEPENDENT, Game, General, Unit, is_inside, space_of
@@ -297,8 +297,7 @@ def rule(run: Meddler, facts: Mapping[str, Any]) -> None:
     """As a ruling entry does it."""
     g, table = run.game, run.table
     assert table is not None
-    position.state(g, facts)
-    activation.put_elsewhere(g)
+    company.stated(g, facts)
     table.interrupt(victory.settling(g))
     table.remake()
 

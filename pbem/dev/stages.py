@@ -19,7 +19,7 @@ from pbem.kernel.procedures import Table
 from pbem.log import gamelog
 from pbem.orders import Order
 from pbem.play.match import Match
-from pbem.rules import activation, sequence, surprise, victory
+from pbem.rules import company, sequence, surprise, victory
 from pbem.rules.generals import FREE_ACTS
 from pbem.table import position
 from pbem.table.events import Event
@@ -181,8 +181,7 @@ def perform(g: Game, table: Table, step: Step) -> None:
         assert question is not None
         table.answer({side: same(question.read(side, answer), answer) for side, answer in step.answers.items()})
     elif step.kind == "ruling":
-        position.state(g, step.facts)
-        activation.put_elsewhere(g)
+        company.stated(g, step.facts)
         table.interrupt(victory.settling(g))
         if step.level:
             table.abandon(step.level)

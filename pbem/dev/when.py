@@ -12,7 +12,6 @@ from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.orders import PASS, VERBS, Order, Pieces
 from pbem.play.match import CARD_WINDOWS, takes_several
 from pbem.rules import (
-    activation,
     battle_score,
     independents,
     land_movement,
@@ -25,8 +24,8 @@ from pbem.rules import (
     tyche,
 )
 from pbem.rules.acts import not_in_this_segment
+from pbem.rules.company import stated
 from pbem.rules.generals import FREE_ACTS
-from pbem.table import position
 from pbem.table.state import PHASES, SEGMENTS, SETUP, Game, is_inside, space_of
 
 TUPLES = frozenset({"interception", "evasion", "free_passage", "city_choice", "battle_cards"})
@@ -271,8 +270,7 @@ class Driver:
             self.table.abandon(step["abandon"])
             return
         if "facts" in step:
-            position.state(self.game, step["facts"])
-            activation.put_elsewhere(self.game)
+            stated(self.game, step["facts"])
             self.table.remake()
             return
         if "say" in step:

@@ -21,7 +21,7 @@ from pbem.orders import Alternative, Order, parse, say
 from pbem.orders.names import names_of
 from pbem.play import amending, notes
 from pbem.play.history import History
-from pbem.rules import activation, ruled, sequence, surprise, victory
+from pbem.rules import company, ruled, sequence, surprise, victory
 from pbem.rules.acts import Price
 from pbem.rules.generals import FREE_ACTS
 from pbem.rules.war import MODERATOR
@@ -385,8 +385,7 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
     """The moderator states facts, adjusts totals, and may abandon the running procedure up to a level."""
     g, table = match.g, match.table
     assert table is not None
-    position.state(g, entry.get("facts") or {})
-    activation.put_elsewhere(g)
+    company.stated(g, entry.get("facts") or {})
     for seat, change in (entry.get("adjust") or {}).items():
         for what, value in change.items():
             g.adjusted[position.seat_of(g, seat), what] += value

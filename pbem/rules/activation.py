@@ -376,24 +376,6 @@ def leave_royal(royal: Royal, key: str) -> None:
     royal.mover = LeftBehind(key, royal.at)
 
 
-def put_elsewhere(g: Game) -> None:
-    """9.1 The active Army is where a ruling has put its General: whom he has left behind has been dropped off (9.2 B)."""
-    act = g.activation
-    if act is None or not g.rules.ruling_moves_army:
-        return
-    one = g.generals[act.key]
-    if one.at == act.here or not g.on_map(one):
-        return
-    for other in travellers(g):
-        other.dropped = True
-    for royal in g.royals_at(act.here, act.seat):
-        if royal.mover == act.key:
-            leave_royal(royal, act.key)
-    g.mark(act.here, act.seat, travelling_units(g), dropped=True)
-    act.start = act.here = one.at
-    act.entered = act.must_leave = ""
-
-
 class Moved(NamedTuple):
     """What has gone from one location to another together."""
 

@@ -1,7 +1,9 @@
 """9.1, 9.2 Who goes along: what an Army takes, picks up, drops off, leaves behind, and whose Movement Points count."""
 
 from collections import Counter
+from collections.abc import Mapping
 from operator import attrgetter
+from typing import Any
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Procedure, at_once
@@ -25,8 +27,9 @@ from pbem.rules.activation import (
 )
 from pbem.rules.acts import Act
 from pbem.rules.pieces import judge_named, moved_before, not_in_the_army, too_few
+from pbem.table import position
 from pbem.table.events import ALL
-from pbem.table.state import OFF, Game, General, space_of
+from pbem.table.state import OFF, Activation, Game, General, space_of
 
 
 def without(one: General, pieces: Pieces, leave: Pieces) -> Pieces:
@@ -259,9 +262,30 @@ def follow(g: Game) -> None:
     act = g.activation
     if act is None or not g.generals[act.key].minor or g.generals[act.key].at in (act.here, OFF):
         return
+    goes_on_from_there(g, act)
+
+
+def stated(g: Game, facts: Mapping[str, Any]) -> None:
+    """9.1 What a ruling states is so. The active Army is where it has put its General: whom he has left was dropped off."""
+    position.state(g, facts)
+    act = g.activation
+    if act is None or not g.rules.ruling_moves_army:
+        return
     one = g.generals[act.key]
-    g.mark(act.here, one.seat, travelling_units(g), dropped=True)
-    act.start = act.here = one.at
+    if one.at == act.here or not g.on_map(one):
+        return
+    for other in travellers(g):
+        other.dropped = True
+    for royal in g.royals_at(act.here, act.seat):
+        if royal.mover == act.key:
+            leave_royal(royal, act.key)
+    goes_on_from_there(g, act)
+
+
+def goes_on_from_there(g: Game, act: Activation) -> None:
+    """9.2 B The General of the active Army is elsewhere: his CUs have been dropped off, and he has not entered where he is."""
+    g.mark(act.here, act.seat, travelling_units(g), dropped=True)
+    act.start = act.here = g.generals[act.key].at
     act.entered = act.must_leave = ""
 
 
