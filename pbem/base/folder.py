@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -169,19 +170,25 @@ def which_file(path: Path | str) -> str:
     return f"{found.st_ino}/{found.st_size}/{found.st_ctime_ns}"      # the last also changes with every other time of it
 
 
-def protect(folder: Path, *more: str) -> None:
-    """Tell git what not to take, before there is anything to take."""
+def protect(folder: Path, names: Sequence[str] = KEPT_OUT_OF_GIT) -> None:
+    """Tell git what not to take from this folder, before there is anything to take."""
     path = folder / ".gitignore"
     given = path.read_text() if path.exists() else ""
-    missing = [line for line in (*KEPT_OUT_OF_GIT, *more) if line not in given.splitlines()]
+    missing = [line for line in names if line not in given.splitlines()]
     if missing:
         joined = "\n" if given and not given.endswith("\n") else ""
         write_whole(path, (given + joined + "\n".join(missing) + "\n").encode())
 
 
+def git_line(path: str) -> str:
+    """What tells git not to take this file of a folder, whatever its name."""
+    return "/" + re.sub(r"[][\\*? ]", r"\\\g<0>", path)
+
+
 def write_secret(path: Path, data: bytes) -> None:
-    """A file of which somebody chose name and place, and that is not for everybody: nor is it for git."""
-    protect(path.parent, f"/{path.name}")
+    """A file of which somebody chose name and place, and that is not for everybody: nor is it for git, which goes on taking
+    what else there is, for the place need not be a game's."""
+    protect(path.parent, [git_line(path.name)])
     write_whole(path, data, SECRET)
 
 

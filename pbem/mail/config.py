@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog, PbemError
-from pbem.base.folder import protect, write_whole
+from pbem.base.folder import KEPT_OUT_OF_GIT, git_line, protect, write_whole
 
 FILE = "mail.yaml"
 # A key with what belongs to it, and the comments before it.
@@ -106,7 +106,7 @@ class Config:
         named = [self.data.get("state"), *((self.data.get(key) or {}).get("file") for key in ("secret", "backup"))]
         paths = ((self.path.parent / Path(str(one)).expanduser()).resolve() for one in named if one)
         home = self.path.parent.resolve()
-        return ["/" + str(one.relative_to(home)) for one in paths if one.is_relative_to(home) and one != home]
+        return [git_line(str(one.relative_to(home))) for one in paths if one.is_relative_to(home) and one != home]
 
     @property
     def is_oauth(self) -> bool:
@@ -193,7 +193,7 @@ def read(given: Path | None = None) -> Config:
 def write(path: Path, data: Mapping[str, Any]) -> Config:
     """Checked before it is written; there is nothing secret in it."""
     made = Config(data, path)
-    protect(path.parent, *made.beside)
+    protect(path.parent, (*KEPT_OUT_OF_GIT, *made.beside))
     write_whole(path, text_of(data, path).encode(), 0o600)
     return made
 

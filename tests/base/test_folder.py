@@ -1,11 +1,13 @@
-"""Files are replaced whole; many of them together with few flushes, in each folder in the sequence of their writing."""
+"""Files are replaced whole; many of them together with few flushes, in each folder in the sequence of their writing. What is
+not for everybody is not for git."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from pbem.base.folder import FEW, add_to, together, write_together, write_whole
+from pbem.base.folder import FEW, add_to, together, write_secret, write_together, write_whole
 
 
 def folders(tmp_path: Path, count: int) -> list[Path]:
@@ -61,3 +63,17 @@ def test_files_of_one_step_are_replaced_in_their_sequence(tmp_path: Path, monkey
     names = ["told/today", *"zyxabc", "told/last", "m"]
     write_together({tmp_path / name: b"new" for name in names})
     assert done == [name.removeprefix("told/") for name in names]
+
+
+def test_of_the_folder_of_a_secret_file_git_takes_all_the_rest(tmp_path: Path) -> None:
+    others = {"mail/way.py", "out/red.html", "state.json"}           # somebody's project, and no game's folder
+    for name in others:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    for name in ("red.html", "hand [1]*?.html", "!red", "#red", "red\\", " red "):
+        write_secret(tmp_path / name, b"a hand")
+        assert (tmp_path / name).read_text() == "a hand"
+    for args in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *args], cwd=tmp_path, check=True)
+    staged = subprocess.run(["git", "ls-files"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert set(staged.splitlines()) == {".gitignore", *others}
