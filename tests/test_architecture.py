@@ -28,13 +28,21 @@ STARTERS = {"interrupt", "Table"}
 Modules = Mapping[str, ast.Module]
 
 
-def run(*command: str) -> None:
+def run(*command: str) -> str:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def test_ruff() -> None:
     run(sys.executable, "-m", "ruff", "check", "--quiet", ".")
+
+
+def test_ruff_reads_all_of_it() -> None:
+    """It passes over what .gitignore names, as the tool does that builds the release."""
+    seen = run(sys.executable, "-m", "ruff", "check", "--show-files", ".").splitlines()
+    there = {str(path) for room in ("pbem", "tests", "scripts", ".ci/page") for path in (ROOT / room).rglob("*.py")}
+    assert there - set(seen) == set()
 
 
 def test_types() -> None:

@@ -4,11 +4,10 @@ import re
 from datetime import timedelta
 
 import pytest
-from table import Table, Unconnected, body
+from table import Table, body
 
 from pbem.mail import letters, outbox, status
 from pbem.mail.desk import MailDesk
-
 
 pytestmark = pytest.mark.without_servers
 

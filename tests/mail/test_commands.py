@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from small_game import NOON, at_window, found
-from table import HOST, PEOPLE, settings
+from table import PEOPLE, settings
 
 from pbem.base.folder import Lock
-from pbem.mail import config, letters, maps, outbox, requests
+from pbem.mail import letters, maps, outbox, requests
 from pbem.mail.body import Piece
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
@@ -118,7 +118,8 @@ def test_a_map_has_the_title_of_the_game_or_its_name(desk: MailDesk) -> None:
 
 
 def test_only_what_is_written_can_be_checked(desk: MailDesk) -> None:
-    assert said(desk, "blue", "check intercept Lysimachos with all").startswith("Only tried, nothing of this was done: 1 intercept")
+    tried = said(desk, "blue", "check intercept Lysimachos with all")
+    assert tried.startswith("Only tried, nothing of this was done: 1 intercept")
     assert "Write the orders to be tried behind the word" in said(desk, "blue", "check")
 
 

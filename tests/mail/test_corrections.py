@@ -1,9 +1,8 @@
 """Several mails of one seat in one run, the same mail by two ways, answers before their question."""
 
 import pytest
-from table import HOST, Table, Unconnected, all_of, body
+from table import HOST, Table, all_of, body
 from test_time import asked_for_interception
-
 
 pytestmark = pytest.mark.without_servers
 

@@ -1,9 +1,7 @@
 """Tokens that a game gives out: for the question that is open or for the turn, remembered with the game."""
 
-from pathlib import Path
 
 import pytest
-from small_game import NOON, at_window
 
 from pbem.mail import issuing
 from pbem.mail.desk import MailDesk

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 from small_game import NOON, at_window, found
-from table import HOST, PEOPLE, settings
+from table import PEOPLE, settings
 
 from pbem.base.errors import NotNow
 from pbem.desk import beginning, showing
 from pbem.desk.submission import Outcome
 from pbem.desk.tray import News, PressRules
-from pbem.mail import config, letters, press
+from pbem.mail import letters, press
 from pbem.mail.body import piece_of
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Done, Sender

@@ -1,7 +1,7 @@
 """Where a letter between players ends: where its sender says so, and he is asked where nobody else can know."""
 
 import pytest
-from table import PEOPLE, Table, Unconnected, all_of, body
+from table import PEOPLE, Table, all_of, body
 from texts import flat
 
 SWALLOWED = """press yellow: Let us march on Antigonos together.

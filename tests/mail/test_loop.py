@@ -14,7 +14,6 @@ from pbem.base.folder import Lock
 from pbem.desk import standing
 from pbem.mail import issuing, tokens
 
-
 pytestmark = pytest.mark.without_servers
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from small_game import MARCH, NOON, at_window, found
+from small_game import MARCH, NOON, found
 from table import Unconnected
 
 from pbem.base.folder import Lock

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from small_game import MARCH as MARCHES
-from small_game import NOON, at_window, found
+from small_game import NOON, found
 
 from pbem.desk.submission import Outcome
 from pbem.mail import ordering

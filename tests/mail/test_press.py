@@ -43,8 +43,8 @@ def written(desk: MailDesk, text: str, mailbox: Config | None = None) -> tuple[l
 
 @pytest.mark.parametrize(("to", "seats"), [
     ("red", ["red"]), ("Anna", ["red"]), ("rot", ["red"]), ("to red and ANNA", ["red"]), ("red, black", ["red", "black"]),
-    ("all", OTHERS), ("now red held", ["red"]), ("blue red", ["red"]), ("blue", []), ("red green", []), ("held", []), ("and", []),
-])
+    ("all", OTHERS), ("now red held", ["red"]), ("blue red", ["red"]), ("blue", []), ("red green", []), ("held", []),
+    ("and", [])])
 def test_whom_a_letter_is_for(desk: MailDesk, to: str, seats: list[str]) -> None:
     _, told = written(desk, f"press {to}: hello")
     assert [one.to for one in desk.tray.letters] == ([seats] if seats else [])
@@ -111,7 +111,7 @@ SAID = ("daily", "when", "anonymous", "off")
 
 @pytest.mark.parametrize("place", range(len(RULED)))
 @pytest.mark.parametrize("turned", [0, 1])
-def test_the_moderator_rules_on_letters_one_by_one_and_leaves_the_rest_as_it_is(desk: MailDesk, place: int, turned: int) -> None:
+def test_the_moderator_rules_on_letters_one_by_one_and_leaves_the_rest(desk: MailDesk, place: int, turned: int) -> None:
     name = list(RULED)[place]
     for usual in ((2, "held", "yes", "yes"), (2, "now", "no", "no")):
         press.ruled(desk, *usual)
@@ -122,8 +122,8 @@ def test_the_moderator_rules_on_letters_one_by_one_and_leaves_the_rest_as_it_is(
 
 
 @pytest.mark.parametrize(("lines", "count"), [
-    (["press red: hello", "/press", "roll"], 2), (["press red:", "one", "", "/PRESS", "/press"], 4), (["press red: hello", "roll"], 0),
-    (["/press"], 1), ([], 0)])
+    (["press red: hello", "/press", "roll"], 2), (["press red:", "one", "", "/PRESS", "/press"], 4), (["/press"], 1), ([], 0),
+    (["press red: hello", "roll"], 0)])
 def test_a_letter_has_its_lines_up_to_the_first_that_ends_it(lines: list[str], count: int) -> None:
     assert press.ends(lines) == count
 

@@ -7,6 +7,7 @@ import pytest
 from at_the_shell import said
 from small_game import MARCH
 from table import Table, Unconnected, all_of, body
+from texts import flat
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
@@ -17,7 +18,6 @@ from pbem.desk.requesting import PRIVATE, REFUSED, TAKEN
 from pbem.mail import entered, outbox, paste, requests
 from pbem.mail.request import AT_DESK
 from pbem.mail.requests import COMMANDS
-from texts import flat
 
 WRITTEN = {  # of every request a line that can be answered in the small game
     "guide": "guide card",

@@ -15,7 +15,6 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.known import KEPT, Known, KnownGames
 from pbem.mail.routing import Roster
 
-
 pytestmark = pytest.mark.without_servers
 
 

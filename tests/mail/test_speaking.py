@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 from small_game import NOON, at_window, found
-from table import HOST, PEOPLE, settings
+from table import PEOPLE, settings
 
 from pbem.base.clock import stamp
 from pbem.desk.ahead import Coming
 from pbem.desk.notes import note
 from pbem.desk.tray import SeatSettings
-from pbem.mail import config, outbox, resting, speaking
-from pbem.mail.config import Config
+from pbem.mail import outbox, resting, speaking
 from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Bookmark
 from pbem.table.events import ALL as ALL_HEAR

@@ -19,7 +19,6 @@ from pbem.mail.run import State
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules.war import MODERATOR
 
-
 pytestmark = pytest.mark.without_servers
 
 

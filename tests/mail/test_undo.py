@@ -4,10 +4,10 @@ import re
 
 import pytest
 from table import PEOPLE, Table, body
+from texts import flat
 
 from pbem.desk.tray import lying
 from pbem.mail import paste
-from texts import flat
 
 
 @pytest.fixture

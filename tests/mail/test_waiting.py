@@ -276,7 +276,7 @@ def test_before_anybody_s_turn_none_is_over(desk: MailDesk) -> None:
 
 
 @pytest.mark.parametrize(("done", "days", "left"), [
-    ("10.5", 10, 79.5), ("20.5", 10, None), ("21", 10, None), ("20.4", 1, 795.0), ("10.2", 10, 77.2), ("20.49", 460, 3657000.0 / 1)])
+    ("10.5", 10, 79.5), ("20.5", 10, None), ("21", 10, None), ("20.4", 1, 795.0), ("10.2", 10, 77.2), ("20.49", 460, 3657e3)])
 def test_how_many_days_are_left(desk: MailDesk, done: str, days: int, left: float | None) -> None:
     desk.mail.pace, desk.now = Pace(stamp(NOON), done), NOON + timedelta(days=days)
     told, found = waiting.summed_up(Waits(minutes=90), desk), waiting.days_left(desk, desk.now)
