@@ -26,7 +26,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 from imap_server import empty_port  # noqa: E402 - the path has to be set first
 from imapclient import IMAPClient  # noqa: E402
 from smtp_server import SmtpSink  # noqa: E402
-from table import HOST, PEOPLE, Table, empty, imap_server  # noqa: E402
+from table import HOST, PASSWORD, PEOPLE, Table, empty, imap_server  # noqa: E402
 
 from pbem.mail import loop, outbox  # noqa: E402
 from pbem.mail.run import Run  # noqa: E402
@@ -39,7 +39,7 @@ def bare(port: int, cafile: str) -> int:
     """The same mails, one at a time, with nothing done to them."""
     context = ssl.create_default_context(cafile=cafile)
     with IMAPClient("localhost", port, ssl_context=context, timeout=20) as client:
-        client.login(HOST, "pw")
+        client.login(HOST, PASSWORD)
         client.select_folder("INBOX", readonly=True)
         uids = client.search(["UID", "1:*"])
         for uid in uids:
@@ -168,7 +168,7 @@ def main(mails: int, games: int, rounds: int) -> None:
     logging.disable(logging.WARNING)
     for count, rules in ((1, {}), (1, {"deadlines": {"regret": 10}}), (games, {})):
         with (imap_server() as imap,
-              SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as smtp,
+              SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: PASSWORD}, deliver=imap) as smtp,
               tempfile.TemporaryDirectory() as folder):
             table = Table(Path(folder), imap, smtp)
             if rules:

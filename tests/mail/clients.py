@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from imapclient import IMAPClient
-from table import body
+from table import PASSWORD, body
 
 PATIENCE = 60
 
@@ -44,7 +44,7 @@ def newest(at: Station) -> EmailMessage:
     """The last mail in the mailbox that can be answered."""
     context = ssl.create_default_context(cafile=at.cafile)
     with IMAPClient("localhost", at.imap_port, ssl_context=context, timeout=20) as client:
-        client.login(at.user, "pw")
+        client.login(at.user, PASSWORD)
         client.select_folder("INBOX", readonly=True)
         (raw,) = client.fetch([max(client.search())], ["BODY.PEEK[]"]).values()
     return email.message_from_bytes(raw[b"BODY[]"], policy=email.policy.default)  # type: ignore[return-value]
@@ -59,7 +59,7 @@ def mutt(at: Station, text: str) -> None:
     settings.write_text(f"""
 set folder="" spoolfile="" record="" header_cache="" certificate_file="{at.folder}/certificates"
 set ssl_ca_certificates_file="{at.cafile}" ssl_force_tls=yes ssl_starttls=yes
-set imap_user="{at.user}" imap_pass="pw" smtp_url="smtp://{at.login}:pw@localhost:{at.smtp_port}/"
+set imap_user="{at.user}" imap_pass="{PASSWORD}" smtp_url="smtp://{at.login}:{PASSWORD}@localhost:{at.smtp_port}/"
 set from="{at.user}" realname="Somebody" use_from=yes use_envelope_from=yes envelope_from_address="{at.user}"
 set editor="{editor}" autoedit=yes fast_reply=yes include=yes reply_to=yes abort_unmodified=no abort_nosubject=no
 set copy=no mark_old=no sort=mailbox-order wait_key=no delete=no quit=yes move=no help=no mail_check=60 beep=no
@@ -73,9 +73,9 @@ def s_nail(at: Station, text: str) -> None:
     lines = "\n".join("." + line if line.startswith((".", "~")) else line for line in text.splitlines())
     command = ["s-nail", "-:/", "-#", *(word for setting in (
         "v15-compat", f"tls-ca-file={at.cafile}", "tls-ca-no-defaults", f"from={at.user}", "indentprefix=> ", "quote", "dot",
-        f"mta=smtp://{at.login}:pw@localhost:{at.smtp_port}", "smtp-use-starttls", "smtp-auth=plain", "noautocollapse",
-        "sendwait", "reply-to-honour", "nosave", "imap-auth=login", f"user={at.user}", "password=pw",
-    ) for word in ("-S", setting)), "-R", "-f", f"imaps://{at.login}:pw@localhost:{at.imap_port}/INBOX"]
+        f"mta=smtp://{at.login}:{PASSWORD}@localhost:{at.smtp_port}", "smtp-use-starttls", "smtp-auth=plain", "noautocollapse",
+        "sendwait", "reply-to-honour", "nosave", "imap-auth=login", f"user={at.user}", f"password={PASSWORD}",
+    ) for word in ("-S", setting)), "-R", "-f", f"imaps://{at.login}:{PASSWORD}@localhost:{at.imap_port}/INBOX"]
     finished(subprocess.run(command, input=f"reply $\n{lines}\n.\nxit\n", capture_output=True, text=True, timeout=PATIENCE,
                             check=False, env=bare(at)))
 
@@ -84,7 +84,7 @@ def swaks(at: Station, text: str) -> None:
     """Address, subject and reference copied from the mail that is answered."""
     asked = newest(at)
     command = ["swaks", "--to", str(asked["Reply-To"]), "--from", at.user, "--server", "localhost", "--port",
-               str(at.smtp_port), "--tls", "--auth", "PLAIN", "--auth-user", at.user, "--auth-password", "pw",
+               str(at.smtp_port), "--tls", "--auth", "PLAIN", "--auth-user", at.user, "--auth-password", PASSWORD,
                "--header", f"Subject: Re: {asked['Subject']}", "--header", f"In-Reply-To: {asked['Message-ID']}",
                "--body", text, "--suppress-data"]
     finished(subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, env=bare(at)))
@@ -99,7 +99,7 @@ def by_hand(at: Station, text: str) -> None:
     mail.set_content(text + "\n\n" + "".join(f"> {line}\n" for line in body(asked).splitlines()))
     with smtplib.SMTP("localhost", at.smtp_port, timeout=20) as server:
         server.starttls(context=ssl.create_default_context(cafile=at.cafile))
-        server.login(at.user, "pw")
+        server.login(at.user, PASSWORD)
         server.send_message(mail)
 
 

@@ -8,7 +8,7 @@ import pytest
 from imap_server import DovecotServer
 from small_game import NOON, at_window
 from smtp_server import SmtpSink
-from table import HOST, Table, Unconnected, imap_server
+from table import HOST, PASSWORD, Table, Unconnected, imap_server
 
 from pbem.mail.desk import MailDesk
 
@@ -21,7 +21,7 @@ def imap() -> Iterator[DovecotServer]:
 
 @pytest.fixture(scope="session")
 def _sink(imap: DovecotServer) -> Iterator[SmtpSink]:
-    with SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as sink:
+    with SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: PASSWORD}, deliver=imap) as sink:
         sink.context = ssl.create_default_context(cafile=imap.cafile)
         yield sink
 

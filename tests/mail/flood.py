@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from smtp_server import SmtpSink  # noqa: E402 - the path has to be set first
-from table import HOST, Table, imap_server  # noqa: E402
+from table import HOST, PASSWORD, Table, imap_server  # noqa: E402
 
 
 def flooded(table: Table, mails: int) -> tuple[float, int, str]:
@@ -33,7 +33,7 @@ def flooded(table: Table, mails: int) -> tuple[float, int, str]:
 
 def main(mails: int) -> None:
     with (imap_server() as imap, tempfile.TemporaryDirectory() as folder,
-          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as smtp):
+          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: PASSWORD}, deliver=imap) as smtp):
         seconds, megabytes, said = flooded(Table(Path(folder), imap, smtp), mails)
         print(f"{mails} mails: {seconds:.1f} s, memory +{megabytes} MB; {said}")
 

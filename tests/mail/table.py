@@ -33,6 +33,7 @@ from pbem.mail.outbox import Item, Outbox
 from pbem.mail.run import MAILBOX_OUT, Run, Summary
 
 HOST = "host@example.org"
+PASSWORD = "sarissa-under-the-bed"            # of every account; found nowhere by chance, where it must not stand
 PEOPLE = {"red": "anna@example.com", "blue": "bruno@example.com", "yellow": "chiara@example.com", "black": "dora@example.com"}
 _number = itertools.count(1)
 
@@ -45,7 +46,7 @@ def settings(where: Path, **more: str) -> config.Config:
 
 def imap_server() -> DovecotServer | PymapServer:
     """Dovecot if it is there, else pymap; with an account for the host and for each player."""
-    users = dict.fromkeys((HOST, *PEOPLE.values()), "pw")
+    users = dict.fromkeys((HOST, *PEOPLE.values()), PASSWORD)
     wanted = os.environ.get("PBEM_IMAP", "dovecot" if Path(DOVECOT).exists() else "pymap")
     return DovecotServer(users) if wanted == "dovecot" else PymapServer(users)
 
@@ -61,7 +62,7 @@ class Table:
         for address in PEOPLE.values():
             empty(imap, address)
         secret = folder / "password"
-        secret.write_text("pw\n")
+        secret.write_text(f"{PASSWORD}\n")
         secret.chmod(0o600)
         self.config = config.write(folder / "mail.yaml", {
             "address": HOST, "name": "The table", "imap": {"host": "localhost", "port": imap.ssl_port, "user": HOST},

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
-from table import HOST, Table, body
+from table import HOST, PASSWORD, Table, body
 
 from pbem.cli import mail
 
@@ -31,7 +31,7 @@ def call(table: Table, *words: str, entry: click.Command = mail.mail, **more: ob
 
 def test_setup_tests_the_login_and_writes_no_secret(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.config.path.unlink()
-    monkeypatch.setenv("TABLE_PASSWORD", "pw")
+    monkeypatch.setenv("TABLE_PASSWORD", PASSWORD)
     words = [
         "setup",
         "--imap",
@@ -53,7 +53,7 @@ def test_setup_tests_the_login_and_writes_no_secret(table: Table, monkeypatch: p
     for said in ("INBOX is there", "takes mail from host@example.org", "was back after", "Plus addresses", "clocks", "senders"):
         assert said in done.output
     text = table.config.path.read_text()
-    assert "env: TABLE_PASSWORD" in text and "pw" not in text.replace("pbem", "")
+    assert "env: TABLE_PASSWORD" in text and PASSWORD not in text
     assert table.config.path.stat().st_mode & 0o077 == 0
     assert call(table, "run").exit_code == 0
 

@@ -16,12 +16,12 @@ from clients import Client, Station, by_hand, installed, mutt, s_nail, swaks
 from imap_server import DovecotServer, empty_port, is_24
 from postfix_server import PostfixServer, auth_listener, is_there
 from smtp_server import SmtpSink
-from table import HOST, PEOPLE, Table, imap_server
+from table import HOST, PASSWORD, PEOPLE, Table, imap_server
 
 from pbem.mail import loop
 from pbem.mail.outbox import Outbox
 
-ACCOUNTS = dict.fromkeys((HOST, *PEOPLE.values()), "pw")
+ACCOUNTS = dict.fromkeys((HOST, *PEOPLE.values()), PASSWORD)
 PATIENCE = 60
 
 

@@ -25,7 +25,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 import pytest  # noqa: E402 - the path has to be set first
 from faults import AT_SERVERS, AT_WRITES, LIMIT, Disk, Door, Moment, imap_replies, smtp_replies  # noqa: E402
 from smtp_server import SmtpSink  # noqa: E402
-from table import HOST, Table, imap_server  # noqa: E402
+from table import HOST, PASSWORD, Table, imap_server  # noqa: E402
 from test_killed import MEMORY, differences, letters, outcome, set_up  # noqa: E402
 
 from pbem.mail import config, loop  # noqa: E402
@@ -184,7 +184,7 @@ def main(kept: Path, share: int, of: int) -> int:
     before = kept.read_text().splitlines() if kept.exists() else []
     done = {name: became for name, _, became in (line.rpartition(": ") for line in before)}
     with (imap_server() as imap, tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder,
-          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as sink):
+          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: PASSWORD}, deliver=imap) as sink):
         for name in ("table", "trials"):
             (Path(folder) / name).mkdir()
         with trials(seated(Path(folder) / "table", imap, sink), 60, Path(folder) / "trials") as all_, kept.open("a") as file:

@@ -22,7 +22,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from imapclient import IMAPClient  # noqa: E402
 from smtp_server import SmtpSink  # noqa: E402
-from table import HOST, PEOPLE, Table, body, imap_server, token_of  # noqa: E402
+from table import HOST, PASSWORD, PEOPLE, Table, body, imap_server, token_of  # noqa: E402
 
 from pbem.mail import config, loop  # noqa: E402
 from pbem.mail.ledger import Ledger  # noqa: E402
@@ -294,7 +294,7 @@ def main(mails: int, share: int, of: int) -> int:
     logging.disable(logging.WARNING)
     wrong = tried = 0
     with (imap_server() as imap, tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder,
-          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as smtp):
+          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: PASSWORD}, deliver=imap) as smtp):
         places = [Path(folder) / name for name in ("table", "trials")]
         for place in places:
             place.mkdir()

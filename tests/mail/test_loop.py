@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 from small_game import MARCH
-from table import HOST, PEOPLE, Table, all_of, body, changed, columns, token_of
+from table import HOST, PASSWORD, PEOPLE, Table, all_of, body, changed, columns, token_of
 
 from pbem.base.folder import Lock
 from pbem.desk import standing
@@ -557,7 +557,7 @@ def test_without_a_good_poll_no_deadline_fires(table: Table) -> None:
         table.later(hours=20)
         summary = table.run()
     assert summary.failed and not any("closed" in entry for entry in table.log())
-    (table.folder / "password").write_text("pw")
+    (table.folder / "password").write_text(PASSWORD)
     summary = table.run()
     assert not summary.failed
 

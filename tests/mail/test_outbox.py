@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_game import NOON
-from table import HOST, Table, body
+from table import HOST, PASSWORD, Table, body
 
 from pbem.mail import outbox, sending
 from pbem.mail.config import Config
@@ -98,7 +98,7 @@ def test_a_login_that_fails_is_no_try_of_any_mail(table: Table, box: Outbox) -> 
     assert "Authentication" in send(table, box).problem
     (one,) = box.unsent()
     assert (one.state, one.tries, one.error) == ("queued", 0, "")
-    (table.folder / "password").write_text("pw")
+    (table.folder / "password").write_text(PASSWORD)
     assert send(table, box).sent == 1
 
 

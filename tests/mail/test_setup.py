@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from table import HOST, Table
+from table import HOST, PASSWORD, Table
 
 from pbem.base import yamlfile
 from pbem.base.errors import PbemError
@@ -75,7 +75,7 @@ def test_what_is_not_given_is_asked_for_also_where_the_password_is(table: Table)
     done = call(table, "setup", "--no-test", text=answers)
     assert done.exit_code == 0, done.output
     made = config.read(table.config.path)
-    assert (made.address, made.imap.host, made.moderator, made.secret()) == (HOST, "localhost", "boss@example.net", "pw")
+    assert (made.address, made.imap.host, made.moderator, made.secret()) == (HOST, "localhost", "boss@example.net", PASSWORD)
     table.config.path.unlink()
     done = call(table, "setup", "--no-test", "--imap", "a", "--smtp", "b", "--address", HOST)
     assert done.exit_code == 2 and "--secret-keyring" in " ".join(done.output.split())
@@ -105,7 +105,7 @@ def secret(table: Table, **where: str) -> str:
 
 def test_a_file_is_looked_for_beside_mail_yaml(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir("/")
-    assert secret(table, file="password") == "pw"
+    assert secret(table, file="password") == PASSWORD
 
 
 def test_what_a_command_complains_of_is_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,9 +134,9 @@ def test_the_keyring_is_asked_if_it_is_there(table: Table, monkeypatch: pytest.M
         secret(table, keyring="pbem")
     assert problem.value.key == "mail_no_keyring"
     (tmp_path / "keyring.py").write_text(
-        "def get_password(service, user):\n    return {'pbem host@example.org': 'pw'}[f'{service} {user}']\n")
+        "def get_password(service, user):\n    return {'pbem host@example.org': '" + PASSWORD + "'}[f'{service} {user}']\n")
     monkeypatch.syspath_prepend(tmp_path)
-    assert secret(table, keyring="pbem") == "pw"
+    assert secret(table, keyring="pbem") == PASSWORD
 
 
 def test_what_setup_writes_is_for_its_owner_alone(table: Table) -> None:

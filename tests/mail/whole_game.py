@@ -26,7 +26,7 @@ from unittest import mock
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from smtp_server import SmtpSink  # noqa: E402 - the path has to be set first
-from table import HOST, PEOPLE, Table, body, changed, imap_server  # noqa: E402
+from table import HOST, PASSWORD, PEOPLE, Table, body, changed, imap_server  # noqa: E402
 from test_killed import MEMORY  # noqa: E402
 
 from pbem.base import clock  # noqa: E402
@@ -267,7 +267,7 @@ def main(out: Path, tongues: Sequence[str], seed: int = 1) -> None:
     logging.disable(logging.CRITICAL)
     out.mkdir(parents=True, exist_ok=True)
     with (imap_server() as imap, tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder,
-          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as sink):
+          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: PASSWORD}, deliver=imap) as sink):
         table = Table(Path(folder), imap, sink)
         try:
             evening = ByMail(seed, table, tongues)
