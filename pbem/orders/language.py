@@ -12,7 +12,7 @@ from pbem.orders.order import ALL, Order
 from pbem.orders.patterns import SYNONYMS, Form, Maybe, Node, Slot, one_of, or_synonym
 from pbem.orders.slots import READ, SAY, Reader, Speaker, Within
 from pbem.orders.table import LETTERS, STARTS, VERBS, WRITTEN
-from pbem.orders.tongues import in_english
+from pbem.orders.tongues import JOINING, in_english
 
 # --- Text -> Order --------------------------------------------------------------------------------
 
@@ -20,9 +20,9 @@ from pbem.orders.tongues import in_english
 LONGEST_ORDER = 1000
 LONGEST_LINE = 4000
 _COMMENT = r"(?:^|\s)#(?!\d).*|^#.*"
-_BETWEEN = r"(?i) ?; ?(?:(?:and|then) )?| and (?=intercept )"
 _SET_OFF = r"""["'“”„«»‘’](.+?)["'“”„«»‘’][.!]?|\(([^()]+)\)[.!]?"""           # the whole of it, between marks
 _MYSELF = r"(?i)(?:i(?:['’]ll| will| would like to)?|we(?: will)?|please|let me|ich|wir|bitte|io|noi|я|мы) (?:please |to )?(.+)"
+_NO_DEED = frozenset(("no", "none", "nothing"))                 # `i nothing` is an answer's letter, and what it takes
 _ARROW = r"->|=>|→|>"
 # Written with nothing to fill in: the same text is always the same order.
 PLAIN = {form.pattern: Order(form.verb) for forms in WRITTEN.values() for form in forms
@@ -33,8 +33,15 @@ def parse(text: str, names: Names, within: Within = None) -> tuple[Order, ...]:
     """The orders of one line. `within` may leave only some ids of a kind to choose from: {'card': hand}."""
     if len(text) <= LONGEST_ORDER and ";" not in text and "#" not in text and " and " not in text:
         return (_order(text, names, within),)
-    parts = [part for part in re.split(_BETWEEN, tidied(text)) if part]
+    parts = [part for part in _between().split(tidied(text)) if part]
     return tuple(_order(part, names, within) for part in parts)
+
+
+@cache
+def _between() -> re.Pattern[str]:
+    """Before an order the Italian `e` is no letter."""
+    verbs = "|".join(map(re.escape, STARTS.keys() - _NO_DEED))
+    return re.compile(rf"(?i) ?; ?(?:(?:and|then|e(?= (?:{verbs})\b)) )?| and (?=intercept )")
 
 
 def tidied(text: str) -> str:
@@ -45,7 +52,7 @@ def tidied(text: str) -> str:
         plain = found[1] or found[2]
     words = in_english(plain)
     found = re.fullmatch(_MYSELF, words)
-    return found[1] if found and found[1].split()[0].lower().rstrip(",:.") in STARTS else words
+    return found[1] if found and found[1].split()[0].lower().rstrip(",:.") in STARTS.keys() - _NO_DEED else words
 
 
 def check_length(text: str, longest: int) -> None:
@@ -171,7 +178,8 @@ def _clauses(nodes: tuple[Node, ...]) -> list[str]:
 
 
 def _begun(word: str) -> list[str]:
-    return [start for start in STARTS if start.startswith(word)] if len(word) > 2 else []
+    """What a word may be cut from; one that joins names, like `with`, is none."""
+    return [start for start in STARTS if start.startswith(word)] if len(word) > 2 and word not in JOINING else []
 
 
 def _patterns_of(start: str) -> list[str]:

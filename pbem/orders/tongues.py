@@ -161,6 +161,8 @@ WORDS = {
     "they have fewer than": "Gegner mit unter | avversario con meno di | у врага меньше",
 }
 
+JOINING = frozenset(word for words in WORDS for word in words.split())
+
 # What is to be filled in, where it is shown how an order is written.
 HOLES = {
     "GENERAL": "GENERAL | GENERALE | ВОЕНАЧАЛЬНИК",
@@ -187,14 +189,12 @@ ALIASES: dict[str, str] = {}
 for _english, _row in WORDS.items():
     for _tongue, _own in zip(TONGUES, _row.split(" | "), strict=True):
         SPOKEN[_tongue][_english] = _own.split(", ")[0].lstrip("=")
-        ALIASES.update({word.lower(): _english for word in _own.split(", ") if not word.startswith("=")})
+        for _word in (word.lower() for word in _own.split(", ") if not word.startswith("=")):
+            ALIASES.update({_word: _english, _word.replace("ß", "ss"): _english})       # as capitals have it, and the Swiss
 _FIRST = {word.split()[0].partition("-")[0].partition("'")[0] for word in ALIASES}
 
 # Letters that look like the Latin ones which stand before the answers of a question.
 ALIKE = dict(zip("асеорхкіАВСЕНКМОРТХαβονκΑΒΕΗΙΚΜΝΟΡΤΧ", "aceopxkiABCEHKMOPTXabovkABEHIKMNOPTX", strict=True))
-_LETTER = rf"^([{''.join(ALIKE)}])(?=$|[\s).:,])"
-
-
 def latin(text: str) -> str:
     """With Latin letters for those that only look like them: 9.3A of a Russian keyboard."""
     return "".join(ALIKE.get(letter, letter) for letter in text)
@@ -211,6 +211,15 @@ def in_words_of(tongue: str, english: str) -> str:
 
 
 @cache
+def _answers() -> re.Pattern[str]:
+    """Where an answer may begin there is such a letter, and no word of one letter: `e` is no and, `с` is no with."""
+    others = ("else", "otherwise", *(SPOKEN[tongue]["else"] for tongue in TONGUES))
+    behind = (f"(?<={word}{mark} )" for word in others for mark in ("", ",", ":"))
+    before = "|".join(("^", "(?<=[:;|])", "(?<=[:;|] )", *behind))
+    return re.compile(rf"(?i:{before})([A-Za-z{''.join(ALIKE)}])(?=$|[\s).:;,!])")
+
+
+@cache
 def _phrases() -> re.Pattern[str]:
     longest = sorted(ALIASES, key=lambda word: (-len(word), word))
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest))})(?![^\W_])", re.IGNORECASE)
@@ -220,5 +229,7 @@ def in_english(text: str) -> str:
     """The words between the names as the log has them; a letter of another alphabet that looks like an answer's is that one."""
     if text.isascii() and not _FIRST & set(re.findall("[a-z]+", text.lower())):
         return text
-    text = re.sub(_LETTER, lambda found: ALIKE[found[1]], text)
-    return _phrases().sub(lambda found: ALIASES[found[0].lower()], text)
+    parts = _answers().split(text)                         # every other one is a letter
+    parts[1::2] = map(latin, parts[1::2])
+    parts[::2] = (_phrases().sub(lambda found: ALIASES.get(found[0].lower(), found[0]), part) for part in parts[::2])
+    return "".join(parts)

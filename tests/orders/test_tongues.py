@@ -6,6 +6,7 @@ from itertools import groupby
 import pytest
 from small_position import FACTS
 
+from pbem.base.errors import Unreadable
 from pbem.components import catalogue
 from pbem.orders.answers import read_answer, say_answer
 from pbem.orders.language import parse, say
@@ -41,10 +42,35 @@ def test_so_may_the_yes_to_a_price(own: str) -> None:
 
 
 @pytest.mark.parametrize(("typed", "meant"), [
-    ("а", "a"), ("с", "c"), ("А)", "A)"), ("С.", "C."), ("α", "a"), ("с 2 loyal", "c 2 loyal")])
+    ("а", "a"), ("с", "c"), ("А)", "A)"), ("С.", "C."), ("α", "a"), ("с 2 loyal", "c 2 loyal"), ("е", "e"),
+    ("Е 2 Leali", "e 2 loyal")])
 def test_a_letter_that_looks_alike_is_the_letter_that_was_meant(typed: str, meant: str) -> None:
-    assert in_english(typed) == meant
     assert parse(typed, NAMES) == parse(meant, NAMES)
+
+
+@pytest.mark.parametrize("own", ["b if Yellow passes else c 2 loyal", "b wenn Gelb passt sonst с 2 loyale",
+                                 "b se Giallo passa altrimenti, C 2 Leali", "b если Жёлтый пасует иначе: с 2 верных"])
+def test_so_it_is_where_another_answer_begins(own: str) -> None:
+    assert say_answer(read_answer(own, NAMES), NAMES) == "b if Yellow passes else c 2 loyal"
+
+
+@pytest.mark.parametrize(("own", "english"), [
+    ("intercetta Lysimachos con 2 Leali e 1 Elefante", "intercept Lysimachos with 2 loyal, 1 elephant"),
+    ("перехват Лисимах с 2 loyal и 1 elephant", "intercept Lysimachos with 2 loyal, 1 elephant"),
+    ("draussen 2 loyale", "outside 2 loyal"), ("DRAUẞEN 2 LOYALE", "outside 2 loyal"),
+    ("DRAUSSEN 2 LOYALE", "outside 2 loyal")])
+def test_a_word_of_one_letter_joins_and_a_capital_changes_none(own: str, english: str) -> None:
+    assert parse(own, NAMES) == parse(english, NAMES)
+
+
+def test_it_joins_two_orders_as_well() -> None:
+    assert parse("tira; e marcia Kassandros > Lamia", NAMES) == parse("roll; march Kassandros > Lamia", NAMES)
+
+
+@pytest.mark.parametrize("text", ["with", "с чем", "mit", "not", "with 2 loyal"])
+def test_a_word_that_joins_names_is_the_beginning_of_no_order(text: str) -> None:
+    with pytest.raises(Unreadable):
+        parse(text, NAMES)
 
 
 def test_no_word_stands_for_two_and_none_is_a_name_or_english() -> None:
@@ -78,3 +104,9 @@ def fixed(nodes: tuple[Node, ...]) -> Iterator[str]:
 @pytest.mark.parametrize("text", ["march Kassandros > Lamia", "intercept Red into Lamia with Lysimachos, all, once", "end"])
 def test_english_is_left_as_it_is(text: str) -> None:
     assert in_english(text) is text
+
+
+@pytest.mark.parametrize("text", ["roll ᲃ lamia", "roll ſonst", "paſſe", "İntercetta", "Kassandros ſe"])
+def test_a_letter_that_only_another_case_makes_a_word_of_makes_none(text: str) -> None:
+    with pytest.raises(Unreadable):
+        parse(text, NAMES)
