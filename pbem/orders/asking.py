@@ -8,9 +8,11 @@ Names, numbers and whatever follows a colon are no business of this table.
 import re
 from functools import cache
 
+from pbem.orders.names import forms_of
 from pbem.orders.tongues import TONGUES
 
 AT = {"at": "=in, bei | presso | в, на, у, при", "by": "von | di | от", "of": "=von | =di | ="}
+NAMED = ("space", "general", "province", "card")         # what may stand behind them
 ANSWERS = {"yes": "ja | sì, si | да", "no": "nein | no | нет"}
 END = "/press"
 
@@ -84,7 +86,12 @@ def _one_of(words: list[str]) -> re.Pattern[str]:
 @cache
 def _words_behind(request: str) -> re.Pattern[str] | None:
     own = [word for word, english in _own(request).items() if english != request]
-    return _one_of(own) if own else None
+    return _one_of([*own, *_names_with(_one_of(own))]) if own else None
+
+
+def _names_with(words: re.Pattern[str]) -> list[str]:
+    """Names in which such a word stands: of `Oasi di Palmyra` nothing is said in English."""
+    return [form for kind in NAMED for forms in forms_of(kind).values() for form in forms if words.search(form)]
 
 
 def requested(line: str) -> tuple[str, bool]:
@@ -98,7 +105,7 @@ def requested(line: str) -> tuple[str, bool]:
         return line, False
     head, colon, tail = line[first.end():].partition(":")
     if (words := _words_behind(request)) is not None:
-        head = words.sub(lambda found: _own(request)[found[0].lower()], head)
+        head = words.sub(lambda found: _own(request).get(found[0].lower(), found[0]), head)
     return f"{request}{head}{colon}{tail}", request != lead
 
 

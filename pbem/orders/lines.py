@@ -1,9 +1,10 @@
 """Lines of one's own turn: conditions, `regardless`, the `yes` to a price."""
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from pbem.base.errors import Unreadable
+from pbem.base.errors import Ambiguous, PbemError, Unreadable
 from pbem.orders.language import parse, say, tidied
 from pbem.orders.names import Names
 from pbem.orders.order import Order
@@ -86,24 +87,40 @@ def say_line(line: Line, names: Speaker) -> str:
 
 
 def read_condition(text: str, names: Names) -> Condition:
-    """What stands between `if` and the colon."""
-    if found := re.fullmatch(_MP, text):
-        return Condition("mp", None, _COMPARED[found[1].lower()], int(found[2]))
-    if found := re.fullmatch(f"(?i){DEED}", text):
-        return deed(found[1], found[2], names)
-    if found := re.fullmatch(_PLACED, text):
-        general, place = names.resolve("general", found[1]), names.resolve("location", found[3])
-        return Condition("general", general, "not at" if found[2] else "at", place)
-    if found := re.fullmatch(_HELD, text):
-        holder = "uncontrolled" if found[3].lower() == "uncontrolled" else names.resolve("seat", found[3])
-        return Condition("space", names.resolve("space", found[1]), "is not" if found[2] else "is", holder)
-    raise Unreadable("unreadable_condition", text=text, suggestions=_CONDITIONS)
+    """What stands between `if` and the colon. Of readings that do not fit the first says why."""
+    trouble: PbemError | None = None
+    for pattern, read in _READINGS:
+        if found := re.fullmatch(pattern, text):
+            try:
+                return read(found, names)
+            except (Unreadable, Ambiguous) as problem:
+                trouble = trouble or problem
+    raise trouble or Unreadable("unreadable_condition", text=text, suggestions=_CONDITIONS)
+
+
+def _placed(found: re.Match[str], names: Names) -> Condition:
+    general, place = names.resolve("general", found[1]), names.resolve("location", found[3])
+    return Condition("general", general, "not at" if found[2] else "at", place)
+
+
+def _held(found: re.Match[str], names: Names) -> Condition:
+    holder = "uncontrolled" if found[3].lower() == "uncontrolled" else names.resolve("seat", found[3])
+    return Condition("space", names.resolve("space", found[1]), "is not" if found[2] else "is", holder)
 
 
 def deed(who: str, what: str, names: Names, turned: bool = False) -> Condition:
     what = what.lower()
     passes = what.startswith("pass") or " not" in what or "n't" in what or "n’t" in what
     return Condition("seat", names.resolve("seat", who), "acts" if passes == turned else "passes")
+
+
+# In their sequence: `Perdikkas at Haimos pass` also ends like what somebody does.
+_READINGS: tuple[tuple[str, Callable[[re.Match[str], Names], Condition]], ...] = (
+    (_MP, lambda found, names: Condition("mp", None, _COMPARED[found[1].lower()], int(found[2]))),
+    (_PLACED, _placed),
+    (f"(?i){DEED}", lambda found, names: deed(found[1], found[2], names)),
+    (_HELD, _held),
+)
 
 
 def say_condition(condition: Condition, names: Speaker) -> str:

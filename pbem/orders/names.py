@@ -359,8 +359,8 @@ def _other_names(entries: Entries, counterparts: Iterable[Mapping[str, Any]] = (
 
 
 @cache
-def _spoken(kind: str) -> dict[str, list[str]]:
-    """The forms that names of a kind have in the languages there are: what is offered in any of them is read again."""
+def forms_of(kind: str) -> dict[str, list[str]]:
+    """The forms that names of a kind have in the languages there are."""
     from pbem.base.language import sentences
 
     found: dict[str, list[str]] = {}
@@ -369,10 +369,15 @@ def _spoken(kind: str) -> dict[str, list[str]]:
         tables = [terms["name"].get(kind, {}), *(terms[one] for one in FORMS.get(kind, ()))]
         for table in (*tables, *(terms["seat_in"].values() if kind == "seat" else ())):
             for id, forms in table.items():
-                id = id.partition(" ")[0]               # `pergamon third`: as a book calls it
-                for form in _forms(forms):
-                    found.setdefault(id, []).extend(dict.fromkeys((form, in_english(form))))
+                found.setdefault(id.partition(" ")[0], []).extend(_forms(forms))     # `pergamon third`: as a book calls it
     return found
+
+
+@cache
+def _spoken(kind: str) -> dict[str, list[str]]:
+    """What is offered in any of them is read again, also where a word of a name was taken for one of an order."""
+    return {id: list(dict.fromkeys(said for form in forms for said in (form, in_english(form))))
+            for id, forms in forms_of(kind).items()}
 
 
 def _forms(told: Any) -> Iterator[str]:
