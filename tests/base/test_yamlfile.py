@@ -123,14 +123,14 @@ def test_what_is_written_is_read(entry: dict[str, Any]) -> None:
 @given(texts)
 def test_quoted_only_where_it_must_be(text: str) -> None:
     written = yamlfile.dump([text])
-    if written == f"[{text}]" or not text.isprintable() or text == "-" or "?" in text or text != text.strip():
+    if written == f"[{text}]" or not text.isprintable() or text in ("-", "---", "...") or "?" in text or text != text.strip():
         return  # not quoted, or it is for the sake of human eyes and older readers
     for plain in (f"- [{text}, 0]", f"- {{a: {text}, b: 0}}"):
         try:
-            [read] = yamlfile.parse(plain)
+            read = yamlfile.parse(plain)
         except BadLog:
             return
-        if text not in (read[0] if isinstance(read, list) else read.get("a"),):
+        if read not in ([[text, 0]], [{"a": text, "b": 0}]):
             return
     pytest.fail(f"{written} needs no quotes")
 
