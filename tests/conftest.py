@@ -1,5 +1,6 @@
 import gc
 import gettext
+import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -11,9 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# Fixed seeds: the same tests pass or fail everywhere. `pytest --hypothesis-profile=prove` searches wider.
+# Fixed seeds: the same tests pass or fail everywhere. `pbem dev prove --only properties` searches wider.
 settings.register_profile("tests", derandomize=True, deadline=None, database=None)
-settings.register_profile("prove", deadline=None, database=None, max_examples=5_000)
+settings.register_profile("prove", deadline=None, database=None, max_examples=int(os.environ.get("PBEM_EXAMPLES", "5000")))
 settings.load_profile("tests")
 
 # Where nothing may lie beside the code, what is compiled lies in the tests' own cache: else each run compiles all of it anew.

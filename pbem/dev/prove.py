@@ -5,6 +5,9 @@ there, and which state of the program it was. What went wrong is tried again the
 """
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -183,6 +186,18 @@ def two_desks(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[st
     return str(found), list(found.failures)
 
 
+def properties(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
+    """The tests of what holds whatever is written, on as many texts each, drawn anew; the suite always tries the same."""
+    files = [str(file) for file in sorted(TESTS.rglob("test_*.py")) if "from hypothesis" in file.read_text(encoding="utf-8")]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=short", "-n", "auto", "-m", "hypothesis",
+         "--hypothesis-profile=prove", *files],
+        cwd=TESTS.parent, env={**os.environ, "PBEM_EXAMPLES": str(count)}, capture_output=True, text=True, check=False)
+    told = done.stdout.splitlines() or done.stderr.splitlines()
+    wrong = [line for line in told if line.startswith(("E  ", "FAILED", "ERROR"))] or told
+    return f"{count} texts each: {told[-1]}", wrong if done.returncode else []
+
+
 def drawings(count: int, echo: Echo, counts: Path | None) -> tuple[str, list[str]]:
     """Positions of the kept games, in all languages, read from their finished pictures."""
     logs = sorted((TESTS / "log/kept").glob("*.gz"))
@@ -207,6 +222,7 @@ PARTS = (
     Part("pictures", 1008, drawings),
     Part("mails", 50_000, mails),
     Part("order lines", 200_000, lines),
+    Part("properties", 5_000, properties),
     Part("trials", 2_000, turns),
     Part("two desks", 500, two_desks),
 )

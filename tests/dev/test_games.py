@@ -315,6 +315,21 @@ def test_every_long_proof_goes_on_from_a_file_of_its_own(tmp_path: Path, monkeyp
     assert {*files, *(tmp_path / "new").iterdir()} == {tmp_path / "new" / f"{name}.json" for name in names}
 
 
+def test_properties_are_looked_for_in_as_many_texts_as_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the suite, which tries the same few always, has never met."""
+    (tmp_path / "conftest.py").write_text((prove.TESTS / "conftest.py").read_text())
+    (tmp_path / "test_rare.py").write_text(
+        "from hypothesis import given, strategies as st\n"
+        "@given(st.integers(0, 999))\ndef test_rare(number): assert number != 7\n"
+        "@given(st.integers())\ndef test_sure(number): assert number == number\n"
+        "def test_other(): assert False\n")
+    monkeypatch.setattr(prove, "TESTS", tmp_path)
+    did, wrong = prove.properties(1, list[str]().append, None)
+    assert did.startswith("1 texts each: 2 passed") and wrong == []
+    did, wrong = prove.properties(5000, list[str]().append, None)
+    assert "1 failed, 1 passed" in did and any("number=7" in line for line in wrong)
+
+
 # --- what is taken back ------------------------------------------------------------------------------------------
 
 
