@@ -49,7 +49,7 @@ _verb("independent_move", "independent {general} > {path}", "independent {genera
 
 # 13 Naval Movement
 _EMBARK = "embark {general} [with {pieces}] [leaving {leave:pieces}]"
-_verb("embark", f"{_EMBARK} escorted by {{fleets}}", also=(_EMBARK, f"{_EMBARK} escort {{fleets}}"))
+_verb("embark", f"{_EMBARK} [escorted by {{fleets}}]", also=(f"{_EMBARK} escort {{fleets}}",))
 _verb("sail", "sail {general} > {path} [on to {route:path}]")
 _verb(
     "disembark", "disembark [{general}] [{loc:inside|outside}] [asking passage of {passage:seats}]",
@@ -63,8 +63,8 @@ _verb(
     also=("besiege {space} [with {general}] [using {pieces}] [playing {card}]",),
 )
 _verb("end_activation", "end activation")
-_verb("end", "end segment", also=("end", "end {kind:surrender|tyche|forage} [segment]",
-                                  "end the {kind:surrender|tyche|forage} [segment]"))
+_verb("end", "end segment", "end {kind:surrender|tyche|forage}",
+      also=("end", "end {kind:surrender|tyche|forage} segment", "end the {kind:surrender|tyche|forage} [segment]"))
 
 # 3.8, 4, 5 The phases
 _verb("deploy", "deploy {general} at {at:location}")

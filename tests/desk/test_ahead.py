@@ -10,8 +10,9 @@ from pbem.desk import ahead
 from pbem.desk.ahead import Coming
 from pbem.desk.desk import Desk
 from pbem.kernel.procedures import Ask
-from pbem.orders import NONE, Pieces
+from pbem.orders import NONE, Pieces, read_line
 from pbem.rules import reinforcements, sequence
+from pbem.telling.words import Words
 
 START = {**MARCH, "mp": {"antigonos": 4}}
 TURN = ["play 2 as ops", "end", "roll", "march Lysimachos > Ephesos"]
@@ -131,3 +132,21 @@ def test_lines_rest_on_all_that_they_name_and_on_nothing_that_cannot_be_read(tmp
     lines = ["# a word", "no order", "march Antigonos with Kassandros, 2 loyal > Ephesos", "place pc at Sardeis", "roll"]
     assert ahead.named(match, lines) == {"antigonos": "halikarnassos", "kassandros": "pergamon", "ephesos": "nobody",
                                          "sardeis": "blue blue"}
+
+
+@pytest.mark.parametrize("line", ["roll; embark Antigonos", "roll; embark Antigonos with 2 loyal", "roll; end forage",
+                                  "roll; surprise 57", "roll; land Antigonos"])
+@pytest.mark.parametrize("language", ["en", "de", "it", "ru"])
+def test_a_line_of_several_orders_is_told_whatever_form_they_were_written_in(tmp_path: Path, line: str, language: str) -> None:
+    game = found(tmp_path / "g", cards=True)
+    words = Words(language, game.match.names, game.match.g.facts)
+    (done,) = game.order("red", line)
+    assert done.did[:1] == ([] if "forage" in line else ["roll"])           # another Segment than this one
+    own = words.retold(line)
+    assert read_line(own, game.match.names)._replace(text="") == read_line(line, game.match.names)._replace(text="")
+
+
+def test_the_rest_of_a_line_waits_without_the_fleets_that_it_did_not_name(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.order("red", "roll\nmarch Antigonos > Ephesos; embark Antigonos")
+    assert game.waiting("red") == ["embark Antigonos"]
