@@ -34,10 +34,17 @@ _ALL = (
 )
 _NO_FLEETS = frozenset(("no fleets", "no fleet", "nobody", "nothing", "none"))
 _NOTHING = frozenset(("nothing", "none", "no cus", "nobody"))
-_NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-    "ein": 1, "eine": 1, "einen": 1, "zwei": 2, "drei": 3, "un": 1, "uno": 1, "una": 1, "due": 2, "tre": 3,
-}
+_NUMBERS = {word: number for number, words in enumerate((
+    "a an one ein eine einen einem einer un uno una один одна одну одного одним одной",
+    "two zwei due два две двух двумя",
+    "three drei tre три трёх трех тремя",
+    "four vier quattro четыре четырёх четырех четырьмя",
+    "five fünf cinque пять пяти пятью",
+    "six sechs sei шесть шести шестью",
+    "seven sieben sette семь семи семью",
+    "eight acht otto восемь восьми восемью",
+    "nine neun nove девять девяти девятью",
+    "ten zehn dieci десять десяти десятью"), start=1) for word in words.split()}
 _ANY_MINOR = frozenset(("a minor", "any", "any minor", "a minor general", "any minor general"))
 TARGETS = ("seat", "general", "royal", "space", "province", "card", "fleet", "cu")
 _TARGET_WORDS = {"player": "seat", **{kind: kind for kind in TARGETS}}

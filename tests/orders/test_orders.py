@@ -476,6 +476,10 @@ END = (Order("end_activation"),)
         ("if Lamia is not independent: end activation", Condition("space", "lamia", "is not", "independent")),
         ("if Blue passed: end activation", Condition("seat", "blue", "passes")),
         ("if Bruno did not intercept: end activation", Condition("seat", "blue", "passes")),
+        ("if Bruno doesn’t: end activation", Condition("seat", "blue", "passes")),
+        ("if Kassandros at Haimos pass: end activation", Condition("general", "kassandros", "at", "tp_haimos")),
+        ("end activation if MP >= 3", Condition("mp", None, ">=", 3)),
+        ("end activation, but only if Larisa is blue", Condition("space", "larisa", "is", "blue")),
         ("if Blue intercepts: end activation", Condition("seat", "blue", "acts")),
     ],
 )
@@ -518,6 +522,35 @@ def test_unreadable_conditions(text: str) -> None:
         read_line(text, NAMES)
     assert refused.value.key == "unreadable_condition"
     assert refused.value.facts["suggestions"]
+
+
+@pytest.mark.parametrize(("text", "unknown"), [
+    ("if Kasandroz at Haimos pass: end", "Kasandroz"), ("if Kassandros is at Nowhere: end", "Nowhere"),
+    ("if Nobody passes: end", "Nobody"), ("if Nowhere is blue: end", "Nowhere")])
+def test_of_what_a_condition_may_mean_the_first_says_what_is_unknown(text: str, unknown: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_line(text, NAMES)
+    assert (refused.value.key, refused.value.facts["text"]) == ("unknown_name", unknown)
+
+
+def test_a_line_has_one_condition() -> None:
+    with pytest.raises(Unreadable):
+        read_line("if MP >= 3: end activation if Larisa is blue", NAMES)
+
+
+@pytest.mark.parametrize("words", [
+    "one two three four five six seven eight nine ten", "ein zwei drei vier fünf sechs sieben acht neun zehn",
+    "un due tre quattro cinque sei sette otto nove dieci", "один две три четыре пять шесть семь восемь девять десять"])
+def test_a_number_may_be_a_word(words: str) -> None:
+    for number, word in enumerate(words.split(), start=1):
+        assert parse(f"drop {word} loyal", NAMES) == (Order("drop", pieces=Pieces.of(cus={"loyal": number})),)
+
+
+@pytest.mark.parametrize(("text", "same"), [
+    ("sit Blue Red Yellow", "sit Blue, Red, Yellow"), ("sit Blue > Red > Yellow", "sit Blue, Red, Yellow"),
+    ("naval battle with all my fleets", "naval battle with all"), ("naval battle with nobody", "naval battle with no fleets")])
+def test_a_list_may_be_written_otherwise(text: str, same: str) -> None:
+    assert parse(text, NAMES) == parse(same, NAMES)
 
 
 # --- Sealed answers -------------------------------------------------------------------------------
