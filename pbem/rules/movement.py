@@ -138,7 +138,7 @@ def step_cost(g: Game, here: str, target: str) -> tuple[int, str]:
 
 def reach(g: Game, one: General, left: int) -> list[str]:
     """Where a march could end with so many MPs, as far as the map goes."""
-    return list(g.board.land_reach(one.at, left))
+    return list(g.board.land_reach(space_of(one.at), left))
 
 
 def march(g: Game, order: Order) -> Procedure[None]:
