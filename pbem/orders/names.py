@@ -120,11 +120,13 @@ def _listed(words: str) -> list[str]:
 class Names:
     """All names of one game, read in both directions."""
 
-    __slots__ = ("_aliases", "_exact", "_index", "_own", "_shown", "minors")
+    __slots__ = ("_absent", "_aliases", "_exact", "_index", "_own", "_shown", "minors")
 
-    def __init__(self, facts: Facts, seats: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+    def __init__(self, facts: Facts, seats: Mapping[str, Mapping[str, Any]] | None = None,
+                 absent: Mapping[str, str] | None = None) -> None:
         people = {**facts.generals, **facts.minors, **facts.independents}
         self.minors = frozenset(facts.minors)
+        self._absent = absent or {}                 # Minor Generals of colours that nobody plays, and these colours
         shown: dict[str, dict[str, str]] = {
             "space": _named(facts.spaces),
             "province": _named(facts.provinces),
@@ -144,7 +146,8 @@ class Names:
         }
         shown["piece"] = {**shown["general"], **shown["royal"], **shown["cu"]}
         self._shown = shown
-        self._exact = {kind: {name: id for id, name in names.items()} for kind, names in shown.items()}
+        self._exact = {kind: {name: id for id, name in names.items() if id not in self._absent}
+                       for kind, names in shown.items()}
         self._exact["card"] = {id: id for id in shown["card"]}  # several cards share a name
         self._index: dict[str, dict[str, tuple[str, ...]]] = {}
         self._own: dict[str, dict[str, dict[str, None]]] = {}
@@ -241,9 +244,12 @@ class Names:
         )
 
     def _only(self, hits: list[tuple[str, str]], kinds: tuple[str, ...], text: str) -> tuple[str, str]:
-        if len(hits) == 1:
-            return hits[0]
-        readings = [self._reading(kind, id) for kind, id in hits]
+        here = [hit for hit in hits if hit[1] not in self._absent]
+        if not here:
+            raise Unreadable("nobody_plays_him", general=hits[0][1], seat=self._absent[hits[0][1]])
+        if len(here) == 1:
+            return here[0]
+        readings = [self._reading(kind, id) for kind, id in here]
         raise Ambiguous(
             "ambiguous_name", kind=kinds[0] if len(kinds) == 1 else "name", text=text, readings=readings
         )
@@ -259,7 +265,7 @@ class Names:
             for kind, index in indexes
             for name, ids in index.items()
             for id in ids
-            if _allowed(id, kind, within)
+            if _allowed(id, kind, within) and id not in self._absent
         }
         near = [known[name] for key in keys for name in _close(key, tuple(known))]
         return list(dict.fromkeys(near))[:3]
@@ -324,7 +330,9 @@ class Names:
 
 @lru_cache(maxsize=64)
 def _called(facts: Facts, people: tuple[tuple[str, str], ...]) -> Names:
-    return Names(facts, {seat: {"name": name} for seat, name in people})
+    seats = {seat: {"name": name} for seat, name in people}
+    colors = {name: fact["color"] for name, fact in facts.minors.items()}
+    return Names(facts, seats, {name: color for name, color in colors.items() if seats and color not in seats})
 
 
 def names_of(facts: Facts, seats: Mapping[str, Mapping[str, Any]]) -> Names:

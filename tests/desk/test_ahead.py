@@ -6,7 +6,8 @@ import pytest
 from pytest import MonkeyPatch
 from small_game import MARCH, again, found
 
-from pbem.desk import ahead
+from pbem.base.errors import Unreadable
+from pbem.desk import ahead, filing, standing
 from pbem.desk.ahead import Coming
 from pbem.desk.desk import Desk
 from pbem.kernel.procedures import Ask
@@ -150,3 +151,17 @@ def test_the_rest_of_a_line_waits_without_the_fleets_that_it_did_not_name(tmp_pa
     game = found(tmp_path / "g")
     game.order("red", "roll\nmarch Antigonos > Ephesos; embark Antigonos")
     assert game.waiting("red") == ["embark Antigonos"]
+
+
+@pytest.mark.parametrize("line", [
+    "march Ophellas > Lamia", "siege Lamia with Leonidas", "use ability of Ophellas", "march Antigonos with Ophellas > Ephesos",
+    "if Ophellas is at Lamia: roll"])
+def test_who_is_not_in_the_game_is_told_so_wherever_he_is_named(tmp_path: Path, line: str) -> None:
+    game = found(tmp_path / "g", cards=True)
+    game.order("red", "roll")
+    (done,) = game.order("red", line)
+    assert done.state == "refused" and done.error is not None and done.error.key == "nobody_plays_him"
+    with pytest.raises(Unreadable, match="nobody plays him"):
+        standing.file(game, "red", "intercept Blue with Ophellas, all, once")
+    with pytest.raises(Unreadable, match="nobody plays him"):
+        filing.file(game.match, game.tray, "red", "death of Ophellas: play 57 as surprise", 1)

@@ -9,7 +9,8 @@ from pbem.base.errors import Ambiguous, Unreadable
 from pbem.base.language import sentences
 from pbem.base.paths import languages
 from pbem.components.catalogue import facts
-from pbem.orders.names import CU_WORDS, CUS, Names, fold
+from pbem.orders.lines import read_line
+from pbem.orders.names import CU_WORDS, CUS, Names, fold, names_of
 
 SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": ""}}
 
@@ -308,3 +309,27 @@ def test_what_a_report_calls_somebody_or_some_place_can_be_typed(names: Names, l
                     assert names.resolve(kind, form) == id, form
                 except Ambiguous as error:
                     assert names.say(kind, id) in error.facts["readings"]
+
+
+# --- who is not in the game ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", [
+    "march Ophellas > Lamia", "activate Ophellas", "march Antigonos with Ophellas, 2 loyal > Ephesos",
+    "drop 2 loyal under Ophellas", "if Ophellas at Lamia: roll", "intercept Ophellas with all",
+    "play 57 as surprise on Ophellas"])
+def test_a_minor_general_of_a_colour_that_nobody_plays_is_told_so(line: str) -> None:
+    four = names_of(FACTS, {seat: {} for seat in ("red", "blue", "yellow", "black")})
+    with pytest.raises(Unreadable) as refused:
+        read_line(line, four)
+    assert (refused.value.key, refused.value.facts) == ("nobody_plays_him", {"general": "ophellas", "seat": "green"})
+    assert read_line(line, names_of(FACTS, {seat: {} for seat in ("red", "blue", "yellow", "black", "green")}))
+
+
+def test_he_is_in_nobody_s_way() -> None:
+    """What may be he or another is the other."""
+    two = names_of(FACTS, {"red": {}, "blue": {}})
+    with pytest.raises(Unreadable) as refused:
+        two.resolve("general", "Ophelas")
+    assert "Ophellas" not in refused.value.facts.get("suggestions", [])
+    assert two.resolve("general", "Leon") == "leonnatos"           # and not the Leonidas of Green
