@@ -15,12 +15,17 @@ from pbem.desk import answering, showing
 from pbem.desk.submission import Outcome
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared
 from pbem.dev.secrecy import Glass
+from pbem.editions import EDITIONS
 from pbem.kernel.procedures import Question
 from pbem.mail import quotes, reading
-from pbem.orders import VERBS, parse, read_answer, read_line, say, say_answer, say_line
+from pbem.orders import CU_ORDER, Maybe, Node, Slot, parse, read_answer, read_line, say, say_answer, say_line
 from pbem.orders.names import Names
+from pbem.orders.table import STARTS
+from pbem.orders.tongues import TONGUES, in_words_of
 from pbem.rules.war import MODERATOR
 from pbem.table import position
+from pbem.table.state import space_of
+from pbem.telling.words import Words
 
 CORPUS = Path(__file__).parents[2] / "tests" / "mail" / "corpus"
 SLOW = 2.0                      # seconds for one mail
@@ -195,10 +200,12 @@ def order_lines(count: int, seed: int = 0, each: int = 1000) -> Findings:
 
 
 def under_way(chance: random.Random) -> Glass:
-    """A desk with a random game that has come somewhere."""
+    """A desk with a random game of any edition that has come somewhere."""
     while True:
         seed, most = chance.randrange(1_000_000), chance.choice((20, 60, 100, 200))
-        wanted = Wanted(seed, 2 + seed % 4, options=chosen(seed), most=most)
+        edition = chance.choice(tuple(EDITIONS))
+        numbers = sorted(EDITIONS[edition].instant_points)
+        wanted = Wanted(seed, numbers[seed % len(numbers)], edition, chosen(seed, edition), most=most)
         rng, sheet = prepared(wanted)
         desk = Glass.founded(*beginning(wanted, sheet.rules))
         on(Kept(desk), rng, [], sheet, most)
@@ -218,17 +225,19 @@ def vocabulary() -> list[str]:
     return [*(one.replace("_", " ") for one in ids), *PIECES]
 
 
-PATTERNS = [form.pattern for forms in VERBS.values() for form in forms]
+FORMS = [form for forms in STARTS.values() for form in forms]
+FRAMES = ("if {seat} passes: {line}", "if {general} at {space}: {line}", "{line} if MP >= 3", "{line} regardless", "{line} yes",
+          "{line} always", "{line} else {line}", "{line} if {seat} acts else {line}", "at {space}: {line}",
+          "standing: {line}, once", "{line} and {line}", "I will {line}")
 
 
 def line_of(chance: random.Random, words: Sequence[str], desk: Glass, seat: str) -> str:
-    """Something that is offered, an order filled in at random, or a few words in a row; most of it damaged."""
+    """Something that is offered, orders filled in at random in any language, or a few words in a row; half of it damaged."""
     kind, question = chance.random(), asked(desk)
-    if kind < 0.3 and seat in question.sides:
+    if kind < 0.25 and seat in question.sides:
         text = desk.match.say(chance.choice(list(islice(question.candidates(seat), 40))))
     elif kind < 0.8:
-        text = re.sub(r"\[[^\[\]]*\]", lambda maybe: maybe[0][1:-1] if chance.random() < 0.3 else "", chance.choice(PATTERNS))
-        text = re.sub(r"\{[^}]*\}", lambda slot: chance.choice(words), text)
+        text = typed(Filling(chance, words, desk, seat))
     else:
         told = [chance.choice(words) for _ in range(chance.choice((1, 2, 3, 4, 6, 9, 15)))]
         text = chance.choice((" ", " ", " > ", ", ", "")).join(told)
@@ -237,6 +246,85 @@ def line_of(chance: random.Random, words: Sequence[str], desk: Glass, seat: str)
         new = chance.choice(("", " ", chance.choice(PIECES), chr(chance.randrange(32, 0x3000))))
         text = text[:place] + new + text[place + 1:]
     return text
+
+
+class Filling(NamedTuple):
+    """What slots are filled from: most of the time with what belongs there, and half of it with what is at hand."""
+
+    chance: random.Random
+    words: Sequence[str]
+    desk: Glass
+    seat: str
+
+    def name(self, kind: str) -> str:
+        known = self.desk.match.g.facts
+        ids: dict[str, Iterable[str]] = {
+            "general": (*known.generals, *known.minors, *known.independents), "minor": known.minors, "royal": known.royals,
+            "seat": (*self.desk.match.seats, "independent"), "space": known.spaces, "province": known.provinces,
+            "card": known.cards, "fleet": known.fleets}
+        some = self.chance.random() < 0.5 and self.at_hand().get(kind) or list(ids[kind])
+        return self.desk.match.names.say("general" if kind == "minor" else kind, self.chance.choice(some))
+
+    def at_hand(self) -> dict[str, list[str]]:
+        """The Generals of this seat on the map, the spaces about them, its cards."""
+        g = self.desk.match.g
+        own = [one for one in g.generals_of(self.seat) if g.on_map(one)] if self.seat in g.seats else []
+        spaces = [space_of(one.at) for one in own if space_of(one.at) in g.board.index]
+        return {"general": [one.name for one in own], "space": [*spaces, *(to for at in spaces for to in g.board.adjacent(at))],
+                "card": list(g.secret.hand(self.seat)) if g.secret is not None and own else []}
+
+    def some(self, kind: str, between: str) -> str:
+        return between.join(self.name(kind) for _ in range(self.chance.choice((1, 1, 2, 3))))
+
+    def pieces(self) -> str:
+        cus = f"{self.chance.randrange(4)} {self.chance.choice(CU_ORDER)}"
+        return self.chance.choice(("all", "nothing", cus, f"{self.name('general')}, {cus}", self.name("royal")))
+
+    def slot(self, slot: Slot) -> str:
+        if self.chance.random() < 0.1:
+            return self.chance.choice(self.words)
+        if slot.words:
+            return self.chance.choice(slot.words)
+        match slot.kind:
+            case "constant":
+                return ""
+            case "number":
+                return str(self.chance.randrange(8))
+            case "letter":
+                return self.chance.choice("abcdefgh")
+            case "pieces":
+                return self.pieces()
+            case "location":
+                return self.chance.choice(("", "", "inside ", "at sea off ")) + self.name("space")
+            case "path":
+                return self.some("space", " > ")
+            case "spaces" | "seats" | "fleets":
+                return self.some(slot.kind[:-1], ", ")
+            case "circle":
+                return self.some("seat", ", ")
+            case "target":
+                return self.name(self.chance.choice(("seat", "general", "space", "card", "province")))
+            case kind:
+                return self.name(kind)
+
+    def nodes(self, nodes: Iterable[Node]) -> Iterator[str]:
+        for node in nodes:
+            if isinstance(node, Maybe):
+                yield from self.nodes(node.nodes) if self.chance.random() < 0.4 else ()
+            else:
+                yield node if isinstance(node, str) else self.slot(node)
+
+    def filled(self) -> str:
+        return " ".join(filter(None, self.nodes(self.chance.choice(FORMS).understood().nodes)))
+
+
+def typed(fill: Filling) -> str:
+    """One order or several, with what may stand around them, in the words of some language."""
+    line = "; ".join(fill.filled() for _ in range(fill.chance.choice((1, 1, 1, 2, 3))))
+    if fill.chance.random() < 0.4:
+        other = fill.chance.choice(FRAMES).replace("{line}", line, 1).replace("{line}", fill.filled())
+        line = re.sub(r"\{(\w+)\}", lambda found: fill.name(found[1]), other)
+    return in_words_of(fill.chance.choice(("en", *TONGUES)), line)
 
 
 def taken(desk: Glass, seat: str, text: str) -> str:
@@ -251,6 +339,10 @@ def taken(desk: Glass, seat: str, text: str) -> str:
         if one.error is not None and one.error.key == "fault_of_the_program":
             raise AssertionError(str(one.error))
         answering.became(said, one)
+    for language in TONGUES:
+        owner = Words(language, desk.match.names, desk.match.g.facts)
+        for line in (text, *desk.waiting(seat)):
+            owner.retold(line)
     states = {one.state for one in outcomes}
     if not any(one.did for one in outcomes) and states <= {"refused", "unread", "condition"} and as_it_is(desk) != before:
         raise AssertionError("it was refused, and something has changed")
