@@ -73,10 +73,10 @@ def examples(desk: MailDesk, seat: str) -> list[str]:
             return [str(said.order(found[0])) for found in by_verb(question, seat).values()][:MOST_EXAMPLES]
         return [f"{letter}  ({said.order(answer)})" for letter, answer in lettered(question, seat)][:MOST_EXAMPLES]
     g = desk.match.g
-    own = next((one for one in g.generals_of(seat) if g.on_map(one)), None)
-    if own is None:
+    steps = ((one, there) for one in g.generals_of(seat) if g.on_map(one) for there in g.board.adjacent(space_of(one.at)))
+    own, there = next(steps, (None, ""))
+    if own is None:                                     # nobody is on the map, or all of them on islands
         return [str(said.typed("status"))]
-    there = next(iter(g.board.adjacent(space_of(own.at))))
     march = str(said.order(Order("march", general=own.name, path=(there,))))
     other = names.say("seat", next(one for one in g.turn_order if one != seat))
     ahead = f"standing: intercept {other} into {names.say('space', there)} with {names.say('general', own.name)}, all, once"

@@ -186,6 +186,17 @@ def test_whoever_has_no_general_on_the_map_is_shown_a_request(quiet: Unconnected
     assert requests.examples(quiet.desk(), "black") == ["status"] and "march" in requests.examples(quiet.desk(), "blue")[0]
 
 
+@pytest.mark.parametrize("island", ["rhodos", "lesbos", "kyklades"])
+def test_so_is_whoever_has_them_only_on_islands(quiet: Unconnected, island: str) -> None:
+    """From there no march leads anywhere; the next one who may march is named instead."""
+    *others, last = MARCH["forces"]
+    quiet.anew(position={**MARCH, "forces": [*others, {**last, "at": island}]})
+    assert requests.examples(quiet.desk(), "black") == ["status"]
+    more = {"owner": "black", "at": "tarsos", "generals": ["lykiskos"], "cus": {"loyal": 1}}
+    quiet.anew(position={**MARCH, "forces": [*others, {**last, "at": island}, more]})
+    assert requests.examples(quiet.desk(), "black")[0].startswith("march Lykiskos > ")
+
+
 def test_the_example_of_a_standing_order_is_in_the_readers_words() -> None:
     said = showing.plain_words("de")
     assert requests.as_written(COMMANDS["standing"].written[0], said).startswith("Dauerbefehl: abfangen")
