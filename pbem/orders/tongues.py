@@ -198,6 +198,10 @@ _FIRST = {word.split()[0].partition("-")[0].partition("'")[0] for word in ALIASE
 
 # Letters that look like the Latin ones which stand before the answers of a question.
 ALIKE = dict(zip("асеорхкіАВСЕНКМОРТХαβονκΑΒΕΗΙΚΜΝΟΡΤΧ", "aceopxkiABCEHKMOPTXabovkABEHIKMNOPTX", strict=True))
+# Letters that are plain ones where case is ignored, and nowhere else: a Turkish keyboard has two of them.
+PLAIN = str.maketrans("İıſᲀᲁᲂᲃᲄᲅᲆ", "Iisвдосттъ")
+
+
 def latin(text: str) -> str:
     """With Latin letters for those that only look like them: 9.3A of a Russian keyboard."""
     return "".join(ALIKE.get(letter, letter) for letter in text)
@@ -232,7 +236,7 @@ def in_english(text: str) -> str:
     """The words between the names as the log has them; a letter of another alphabet that looks like an answer's is that one."""
     if text.isascii() and not _FIRST & set(re.findall("[a-z]+", text.lower())):
         return text
-    parts = _answers().split(text)                         # every other one is a letter
+    parts = _answers().split(text.translate(PLAIN))         # every other one is a letter
     parts[1::2] = map(latin, parts[1::2])
-    parts[::2] = (_phrases().sub(lambda found: ALIASES.get(found[0].lower(), found[0]), part) for part in parts[::2])
+    parts[::2] = (_phrases().sub(lambda found: ALIASES[found[0].lower()], part) for part in parts[::2])
     return "".join(parts)

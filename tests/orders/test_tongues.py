@@ -1,5 +1,7 @@
 """Orders in the words of four languages are the orders that the log has."""
 
+import re
+import sys
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -8,13 +10,15 @@ from small_position import FACTS
 
 from pbem.base.errors import Unreadable
 from pbem.components import catalogue
+from pbem.desk import standing
+from pbem.desk.tray import ALWAYS
 from pbem.orders.answers import read_answer, say_answer
 from pbem.orders.language import parse, say
 from pbem.orders.lines import read_line
 from pbem.orders.names import Names
 from pbem.orders.patterns import Maybe, Node, Slot
 from pbem.orders.table import VERBS
-from pbem.orders.tongues import WORDS, in_english
+from pbem.orders.tongues import PLAIN, WORDS, in_english
 
 NAMES = Names(FACTS, {seat: {} for seat in ("red", "blue", "yellow")})
 
@@ -106,7 +110,27 @@ def test_english_is_left_as_it_is(text: str) -> None:
     assert in_english(text) is text
 
 
-@pytest.mark.parametrize("text", ["roll ᲃ lamia", "roll ſonst", "paſſe", "İntercetta", "Kassandros ſe"])
-def test_a_letter_that_only_another_case_makes_a_word_of_makes_none(text: str) -> None:
-    with pytest.raises(Unreadable):
-        parse(text, NAMES)
+def test_no_letter_is_one_of_a_word_s_only_where_case_is_ignored() -> None:
+    """Patterns ignore case, and the tables behind them have small letters."""
+    small = "[a-zа-яёßàäèéìòöùü]"
+    found = [one for one in map(chr, range(sys.maxunicode + 1)) if re.fullmatch(small, one, re.IGNORECASE)]
+    assert len(found) > 130 and not [one for one in found if not re.fullmatch(small, one.translate(PLAIN).lower())]
+
+
+@pytest.mark.parametrize(("text", "meant"), [
+    ("drop 2 loyal outsıde", "drop 2 loyal outside"), ("play 32 as opſ", "play 32 as ops"), ("броᲃок", "roll"),
+    ("İntercept Lysimachos with all", "intercept Lysimachos with all"),
+    ("first player Blue rıght", "first player Blue right")])
+def test_with_such_letters_an_order_is_what_it_looks_like(text: str, meant: str) -> None:
+    assert parse(text, NAMES) == parse(meant, NAMES)
+
+
+@pytest.mark.parametrize("line", ["if MP ıs 3: roll", "if MP leſs than 3: roll", "if MP is 3: roll"])
+def test_so_is_a_condition(line: str) -> None:
+    read = read_line(line, NAMES)
+    assert read is not None and read.condition is not None and read.condition.value == 3
+
+
+@pytest.mark.parametrize("amount", ["twıce", "TWİCE", "every tıme"])
+def test_so_is_a_standing_order(amount: str) -> None:
+    assert standing.read(f"evade Red, {amount}", NAMES).left == (2 if "w" in amount.lower() else ALWAYS)
