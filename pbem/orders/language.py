@@ -11,7 +11,7 @@ from pbem.orders.names import Names
 from pbem.orders.order import ALL, Order
 from pbem.orders.patterns import SYNONYMS, Form, Maybe, Node, Slot, one_of, or_synonym
 from pbem.orders.slots import READ, SAY, Reader, Speaker, Within
-from pbem.orders.table import LETTERS, STARTS, VERBS, WRITTEN
+from pbem.orders.table import LETTERS, NOTHING, STARTS, VERBS, WRITTEN
 from pbem.orders.tongues import JOINING, in_english
 
 # --- Text -> Order --------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ LONGEST_LINE = 4000
 _COMMENT = r"(?:^|\s)#(?!\d).*|^#.*"
 _SET_OFF = r"""["'“”„«»‘’](.+?)["'“”„«»‘’][.!]?|\(([^()]+)\)[.!]?"""           # the whole of it, between marks
 _MYSELF = r"(?i)(?:i(?:['’]ll| will| would like to)?|we(?: will)?|please|let me|ich|wir|bitte|io|noi|я|мы) (?:please |to )?(.+)"
-_NO_DEED = frozenset(("no", "none", "nothing"))                 # `i nothing` is an answer's letter, and what it takes
+_DEEDS = STARTS.keys() - {*NOTHING}
 _ARROW = r"->|=>|→|>"
 # Written with nothing to fill in: the same text is always the same order.
 PLAIN = {form.pattern: Order(form.verb) for forms in WRITTEN.values() for form in forms
@@ -40,7 +40,7 @@ def parse(text: str, names: Names, within: Within = None) -> tuple[Order, ...]:
 @cache
 def _between() -> re.Pattern[str]:
     """Before an order the Italian `e` is no letter."""
-    verbs = "|".join(map(re.escape, STARTS.keys() - _NO_DEED))
+    verbs = "|".join(map(re.escape, _DEEDS))
     return re.compile(rf"(?i) ?; ?(?:(?:and|then|e(?= (?:{verbs})\b)) )?| and (?=intercept )")
 
 
@@ -52,7 +52,7 @@ def tidied(text: str) -> str:
         plain = found[1] or found[2]
     words = in_english(plain)
     found = re.fullmatch(_MYSELF, words)
-    return found[1] if found and found[1].split()[0].lower().rstrip(",:.") in STARTS.keys() - _NO_DEED else words
+    return found[1] if found and found[1].split()[0].lower().rstrip(",:.") in _DEEDS else words
 
 
 def check_length(text: str, longest: int) -> None:

@@ -6,6 +6,7 @@ VERBS: dict[str, tuple[Form, ...]] = {}  # every form of a verb that is written
 WRITTEN: dict[str, list[Form]] = {}  # first word -> forms that are written
 STARTS: dict[str, list[Form]] = {}  # first word -> forms that are read; the written ones come first
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
+NOTHING = ("no", "none", "nothing")         # what passes, and may stand behind a letter as well: `i nothing`
 
 
 def _verb(verb: str, *patterns: str, also: tuple[str, ...] = ()) -> None:
@@ -108,7 +109,7 @@ _verb("upgrade_fleet", "upgrade fleet {fleet} with {card}", also=("upgrade {flee
 _verb("recruit", "recruit {general} with {card} [at {at:location}] [placing {pc!}]")
 
 # 10 Land Movement, 11 Interception, 12 Evasion: answers
-_verb("pass", "pass", also=("no", "none", "nothing"))
+_verb("pass", "pass", also=NOTHING)
 _verb(
     "intercept",
     "intercept {general} [from {from_:location}] with {pieces} [placing {minor} to {minor_role:lead|stay}]",

@@ -244,20 +244,22 @@ def standing_orders(box: str) -> Iterator[str]:
         yield from (f"pass on evasion against {x}, if {x} passes, always", f"refuse {x}, if Larisa is {x}, once")
 
 
+def with_words(language: str, of: Callable[[str], Iterator[Any]]) -> Iterator[tuple[Words, Any]]:
+    """What the boxes have whose names differ, each with the words of its reader; 1,500 or more."""
+    readers = [(box, Words(language, names_of(box), catalogue.facts((), box))) for box in BOXES[:2]]
+    each = [(words, one) for box, words in readers for one in of(box)]
+    assert len(each) > 1500
+    yield from each
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_name_in_a_standing_order(language: str) -> None:
-    count = 0
-    for box in BOXES[:2]:
-        names = names_of(box)
-        words = Words(language, names, catalogue.facts((), box))
-        for text in standing_orders(box):
-            meant = standing.read(text, names)
-            own = meant.text if language == "en" else standing_words.retold(meant.text, words)
-            read = standing.read(own, names)
-            assert replace(read, conditions=[], text="") == replace(meant, conditions=[], text=""), own
-            assert standing_words.retold(read.text, words) == standing_words.retold(meant.text, words), own
-            count += 1
-    assert count > 1500
+    for words, text in with_words(language, standing_orders):
+        meant = standing.read(text, words.names)
+        own = meant.text if language == "en" else standing_words.retold(meant.text, words)
+        read = standing.read(own, words.names)
+        assert replace(read, conditions=[], text="") == replace(meant, conditions=[], text=""), own
+        assert standing_words.retold(read.text, words) == standing_words.retold(meant.text, words), own
 
 
 def triggers(box: str) -> Iterator[Trigger]:
@@ -269,13 +271,7 @@ def triggers(box: str) -> Iterator[Trigger]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_name_in_the_moment_of_a_filed_card(language: str) -> None:
-    count = 0
-    for box in BOXES[:2]:
-        names = names_of(box)
-        words = Words(language, names, catalogue.facts((), box))
-        for trigger in triggers(box):
-            line = f"{word_of(language, 'file', 'file')} {trigger.retold(words)}: {words.retold('play 54 as surprise')}"
-            moment = requested(line)[0].removeprefix("file ").partition(":")[0]
-            assert read_trigger(moment, names) == trigger, line
-            count += 1
-    assert count > 1500
+    for words, trigger in with_words(language, triggers):
+        line = f"{word_of(language, 'file', 'file')} {trigger.retold(words)}: {words.retold('play 54 as surprise')}"
+        moment = requested(line)[0].removeprefix("file ").partition(":")[0]
+        assert read_trigger(moment, words.names) == trigger, line
